@@ -1,0 +1,40 @@
+"""Exact solver and bidding analyst for the trick games Pandoeren and Pandur."""
+
+from __future__ import annotations
+
+from pandoer.cards import Card, Deal, Hand, Rank, Suit
+from pandoer.contracts import Bid, CardRules, Contract, PlayRules
+from pandoer.errors import PandoerError
+from pandoer.melds import MeldRules
+from pandoer.objectives import Objective
+from pandoer.problems import Play, Problem, State, problem
+from pandoer.rulesets import RULESETS, Ruleset, ruleset
+from pandoer.solver import Solution, legal_plays, solve, solve_many
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "RULESETS",
+    "Bid",
+    "Card",
+    "CardRules",
+    "Contract",
+    "Deal",
+    "Hand",
+    "MeldRules",
+    "Objective",
+    "PandoerError",
+    "Play",
+    "PlayRules",
+    "Problem",
+    "Rank",
+    "Ruleset",
+    "Solution",
+    "State",
+    "Suit",
+    "legal_plays",
+    "problem",
+    "ruleset",
+    "solve",
+    "solve_many",
+]

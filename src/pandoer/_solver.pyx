@@ -1,0 +1,1240 @@
+# cython: language_level=3, cdivision=True, initializedcheck=False
+"""The compiled search: alpha-beta on null windows, with a transposition table at the start of each trick.
+
+It is told in numbered steps:
+
+1. Cards: 64-bit sets, one 16-bit lane a suit, the trump suit in lane 0, stronger cards on higher bits.
+2. Rules: what a contract and its ruleset say, as fixed-size C data.
+3. Which cards may be played.
+4. The transposition table.
+5. What is known at the start of a trick without searching.
+6. Moves and their order.
+7. The search.
+8. The entry points that Python calls, and what lets Ctrl-C through.
+
+Everything here is validated by `pandoer.solver` before the call; nothing here knows a contract by name.
+A value is what the declaring side still gets: points, or tricks, or for a yes or no `WIN` and `LOSS`.
+"""
+
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+cdef extern from "Python.h":
+    int PyErr_CheckSignals() except -1
+
+# ---------------------------------------------------------------------------------------------------------
+# 1. Cards
+
+cdef extern from *:
+    """
+    #include <stdint.h>
+    #if defined(_MSC_VER)
+      #include <intrin.h>
+      static __inline int lowest_index(uint64_t x) { unsigned long i; _BitScanForward64(&i, x); return (int)i; }
+      static __inline int highest_index(uint64_t x) { unsigned long i; _BitScanReverse64(&i, x); return (int)i; }
+      static __inline int count(uint64_t x) { return (int)__popcnt64(x); }
+    #else
+      #define lowest_index(x) __builtin_ctzll(x)
+      #define highest_index(x) (63 - __builtin_clzll(x))
+      #define count(x) __builtin_popcountll(x)
+    #endif
+
+    /* The bits of x that lie under the mask, moved together (x86's pext, with a portable twin). */
+    static uint64_t gather_portable(uint64_t x, uint64_t mask) {
+        uint64_t packed = 0; int place = 0;
+        while (mask) {
+            uint64_t low = mask & (0 - mask), run = mask & ~(mask + low);   /* the lowest run of ones */
+            int length = count(run);
+            packed |= ((x & run) >> lowest_index(low)) << place;
+            place += length; mask &= ~run;
+        }
+        return packed;
+    }
+    #if defined(__x86_64__) && defined(__GNUC__)
+      #include <immintrin.h>
+      __attribute__((target("bmi2"))) static uint64_t gather_bmi2(uint64_t x, uint64_t mask) {
+          return _pext_u64(x, mask);
+      }
+      static int has_bmi2(void) { __builtin_cpu_init(); return __builtin_cpu_supports("bmi2") != 0; }
+      #define gather(fast, x, mask) ((fast) ? gather_bmi2(x, mask) : gather_portable(x, mask))
+    #else
+      static int has_bmi2(void) { return 0; }
+      #define gather(fast, x, mask) gather_portable(x, mask)
+    #endif
+    """
+    int lowest_index(uint64_t x) noexcept nogil
+    int highest_index(uint64_t x) noexcept nogil
+    int count(uint64_t x) noexcept nogil
+    int has_bmi2() noexcept nogil
+    uint64_t gather(int fast, uint64_t x, uint64_t mask) noexcept nogil
+
+cdef enum:
+    LANE = 0x1FF            # the nine cards of lane 0
+    STATES = 16             # most states of an objective
+    TRICKS = 8
+    MADE_CODE = 254         # codes in Rules.next, see pandoer.objectives
+    LOST_CODE = 255
+    WIN = 10000             # values of a decided yes or no; no count comes near
+    LOSS = -10000
+    NO_BOUND = 20000
+    CUT_CACHE = 4096
+    MAX_MOVES = 16
+    MAX_SPECS = 16
+    SKIP = -32768           # a deal that a block leaves out
+
+cdef enum Undertrump:
+    FREE, NO_HIGHER, FORCED, VOID
+
+cdef enum Call:             # what the declarer said with a lead of the protected suit
+    NO_CALL, MUST, NEED_NOT
+
+ctypedef uint64_t cards_t
+
+
+cdef inline cards_t lane_of(cards_t card) noexcept nogil:
+    """All nine places of the suit of `card`."""
+    return <cards_t>LANE << (lowest_index(card) & 0x30)
+
+
+cdef inline cards_t top_of(cards_t x) noexcept nogil:
+    """The highest bit of a non-empty set."""
+    return <cards_t>1 << highest_index(x)
+
+
+# ---------------------------------------------------------------------------------------------------------
+# 2. Rules
+
+cdef struct Rules:
+    int players
+    int declarer
+    int partner             # holder of the protected card, or -1
+    bint trumps             # lane 0 is the trump suit
+    bint ruff_when_able
+    int undertrump
+    bint beat_led_trump
+    bint jack_exempt
+    int trump_leads
+    bint must_ruff
+    bint partner_exempt
+    bint counting           # points or tricks instead of yes or no
+    bint valued             # cards have points
+    cards_t jack            # the trump jack where its identity matters, else 0
+    cards_t called          # the protected called card, or 0
+    cards_t called_lane
+    cards_t special         # cards that are never equal to a neighbour
+    int trick_points        # for winning any trick
+    int last_points         # for winning the last one
+    uint8_t value[64]       # card points
+    int lane_shift[4]       # where the lane of each public suit begins
+    uint16_t encode_lane[4][512]
+    uint8_t next[STATES][TRICKS][4][2]
+    uint8_t side[STATES]
+    uint8_t avoid[STATES][TRICKS]
+
+
+cdef inline cards_t encode(const Rules* r, cards_t cards) noexcept nogil:
+    """From public bits to the search's."""
+    cdef cards_t out = 0
+    cdef int suit
+    for suit in range(4):
+        out |= <cards_t>r.encode_lane[suit][(cards >> (16 * suit)) & LANE] << r.lane_shift[suit]
+    return out
+
+
+cdef struct Trick:
+    cards_t led             # lane of the suit led
+    cards_t best            # the card that is winning
+    cards_t played          # all cards laid so far
+    int best_seat
+    int points
+    int call
+    bint lost               # the contract was lost by a protected card
+
+
+# ---------------------------------------------------------------------------------------------------------
+# 3. Which cards may be played
+
+cdef inline cards_t follow_rules(const Rules* r, cards_t hand, const Trick* t, bint spared) noexcept nogil:
+    """Rules 1 to 3 of RULES.md section 3 for a trick that another led.
+
+    `spared` says that the player's side is winning and the ruleset spares it from ruffing.
+    """
+    cdef cards_t following = hand & t.led, trumps, over, under, plain
+    if not r.trumps:
+        return following if following else hand
+    trumps = hand & LANE
+    if t.led & LANE:
+        if not trumps:
+            return hand
+        if r.beat_led_trump:
+            over = trumps & ~(t.best | (t.best - 1))
+            if over:
+                return over
+        return trumps
+    if following and not r.ruff_when_able:
+        return following
+    plain = hand & ~<cards_t>LANE
+    over = trumps
+    under = 0
+    if t.best & LANE:
+        over = trumps & ~(t.best | (t.best - 1))
+        under = trumps & (t.best - 1)
+    if not following and trumps and r.must_ruff and not spared:
+        return over if over else trumps
+    if under and not spared:
+        if r.undertrump == NO_HIGHER:
+            if over:
+                under = 0
+        elif r.undertrump == FORCED:
+            if over or plain:
+                under = 0
+        elif r.undertrump == VOID:
+            if following:
+                under = 0
+    return (following if following else plain) | over | under
+
+
+cdef inline cards_t legal(const Rules* r, cards_t hand, const Trick* t, int seat, int side) noexcept nogil:
+    """The cards that `seat` may play to a trick that another led, from a hand that is not empty."""
+    cdef cards_t moves, following
+    cdef bint spared = r.partner_exempt and ((side >> seat) & 1) == ((side >> t.best_seat) & 1)
+    if t.call == MUST:
+        if seat == r.partner:
+            return r.called
+        following = hand & t.led
+        if following:
+            return following
+        following = hand & ~<cards_t>LANE if r.trumps else hand
+        return following if following else hand
+    moves = follow_rules(r, hand, t, spared)
+    if r.jack_exempt and hand & r.jack and hand != r.jack:
+        moves |= follow_rules(r, hand & ~r.jack, t, spared)
+    if t.call == NEED_NOT and seat == r.partner and hand & t.led & ~r.called:
+        moves &= ~r.called
+    return moves
+
+
+cdef inline cards_t lead_moves(const Rules* r, cards_t hand, int seat, int side, int trick,
+                               bint call_live, bint* must_only) noexcept nogil:
+    """The cards that `seat` may lead; `must_only` says that the called suit may only be led with *must*."""
+    cdef cards_t trumps = hand & LANE
+    must_only[0] = False
+    if trick < r.trump_leads and r.trumps and trumps and (side >> seat) & 1:
+        if trick == 0 and call_live and seat == r.declarer:
+            must_only[0] = True
+            return trumps | (hand & r.called_lane)
+        return trumps
+    return hand
+
+
+cdef inline void lay(const Rules* r, Trick* t, cards_t card, int seat) noexcept nogil:
+    """Lay a card to a trick that has been led."""
+    t.played |= card
+    if r.valued:
+        t.points += r.value[lowest_index(card)]
+    if card & lane_of(t.best):
+        if card > t.best:
+            t.best = card
+            t.best_seat = seat
+    elif r.trumps and card & LANE and t.call != MUST:
+        t.best = card
+        t.best_seat = seat
+    if card == r.called and t.call == NEED_NOT:
+        t.lost = True
+
+
+cdef inline void lead(const Rules* r, Trick* t, cards_t card, int seat, int call) noexcept nogil:
+    """Begin a trick."""
+    t.led = lane_of(card)
+    t.best = card
+    t.played = card
+    t.best_seat = seat
+    t.points = r.value[lowest_index(card)]
+    t.call = call
+    t.lost = False
+
+
+# ---------------------------------------------------------------------------------------------------------
+# 4. The transposition table
+
+cdef struct Entry:
+    uint64_t owners         # two bits a live card: who holds it, suit by suit in order of strength
+    uint64_t shape          # how many (or which) cards are live, the leader, the state; the generation on top
+    int16_t low             # the value is at least this
+    int16_t high            # and at most this
+    uint8_t lane            # the move that was best: suit,
+    uint8_t place           # and how many cards of it in the leader's hand are higher
+
+
+cdef class Table:
+    """A transposition table of ``2 ** bits`` entries of 24 bytes, for one thread at a time."""
+
+    cdef Entry* entries
+    cdef int bits
+    cdef uint64_t generation
+    cdef object raised
+
+    def __cinit__(self, int bits=15):
+        if not 4 <= bits <= 28:
+            raise ValueError(f"table size 2 ** {bits}: expected 2 ** 4 to 2 ** 28 entries")
+        self.bits = bits
+        self.generation = 0
+        self.raised = None
+        self.entries = <Entry*>calloc(<size_t>1 << bits, sizeof(Entry))
+        if self.entries == NULL:
+            raise MemoryError(f"no memory for a table of 2 ** {bits} entries")
+
+    def __dealloc__(self):
+        free(self.entries)
+
+    @property
+    def nbytes(self):
+        """Memory of the entries, in bytes."""
+        return sizeof(Entry) << self.bits
+
+    cdef void forget(self) noexcept nogil:
+        """Make all entries invalid at the cost of a counter."""
+        self.generation += 1
+        if self.generation >> 16:
+            memset(self.entries, 0, sizeof(Entry) << self.bits)
+            self.generation = 1
+
+
+cdef struct Search:
+    const Rules* rules
+    Entry* entries
+    int table_bits
+    uint64_t generation
+    int fast_gather
+    int end                 # number of tricks of the whole game
+    cards_t hand[4]
+    int64_t plays           # cards played: the count of nodes
+    int64_t next_look       # when to look whether anybody wants us to stop
+    const int32_t* stop
+    bint aborted
+    void* table             # the Table object, for signals
+    uint8_t cut[CUT_CACHE]  # the card (its index + 1) that last cut off in a situation like this
+
+
+cdef inline void key_of(const Search* s, cards_t live, int leader, int state,
+                        uint64_t* owners, uint64_t* shape) noexcept nogil:
+    """The position as ranks relative to the live cards, with everything else that its value depends on."""
+    cdef const Rules* r = s.rules
+    cdef uint64_t rest
+    owners[0] = gather(s.fast_gather, s.hand[1] | s.hand[3], live)
+    owners[0] |= gather(s.fast_gather, s.hand[2] | s.hand[3], live) << 32
+    if r.valued:
+        rest = ((live & LANE) | ((live >> 7) & (<uint64_t>LANE << 9)) | ((live >> 14) & (<uint64_t>LANE << 18))
+                | ((live >> 21) & (<uint64_t>LANE << 27)))
+    else:
+        rest = (count(live & LANE) | count(live & (<cards_t>LANE << 16)) << 4
+                | count(live & (<cards_t>LANE << 32)) << 8)
+        rest |= <uint64_t>count(live & (<cards_t>LANE << 48)) << 12
+        if live & r.jack:
+            rest |= <uint64_t>(1 + count(live & LANE & ~(r.jack | (r.jack - 1)))) << 16
+        if live & r.called:
+            rest |= <uint64_t>(1 + count(live & r.called_lane & ~(r.called | (r.called - 1)))) << 20
+    shape[0] = rest | <uint64_t>leader << 36 | <uint64_t>state << 38 | s.generation << 48
+
+
+cdef inline Entry* bucket_of(const Search* s, uint64_t owners, uint64_t shape) noexcept nogil:
+    """The first of the two entries where a position may be stored."""
+    cdef uint64_t h = (owners ^ (shape * <uint64_t>0x9E3779B97F4A7C15)) * <uint64_t>0xD6E8FEB86659FD93
+    h ^= h >> 32
+    h *= <uint64_t>0x9E3779B97F4A7C15
+    return s.entries + ((h >> (64 - s.table_bits)) & ~<uint64_t>1)
+
+
+cdef inline int count_of(const Rules* r, uint64_t shape) noexcept nogil:
+    """The number of live cards of a stored position."""
+    if r.valued:
+        return count(shape & ((<uint64_t>1 << 36) - 1))
+    return <int>((shape & 15) + ((shape >> 4) & 15) + ((shape >> 8) & 15) + ((shape >> 12) & 15))
+
+
+cdef inline Entry* find(const Search* s, uint64_t owners, uint64_t shape) noexcept nogil:
+    """The entry of a position, or NULL."""
+    cdef Entry* entry = bucket_of(s, owners, shape)
+    if entry.owners == owners and entry.shape == shape:
+        return entry
+    entry += 1
+    return entry if entry.owners == owners and entry.shape == shape else NULL
+
+
+cdef inline Entry* replaceable(const Search* s, uint64_t owners, uint64_t shape, int live) noexcept nogil:
+    """The entry to give to a new position: the first of two unless it holds one with more cards."""
+    cdef Entry* entry = bucket_of(s, owners, shape)
+    return entry + (entry.shape >> 48 == s.generation and count_of(s.rules, entry.shape) > live)
+
+
+# ---------------------------------------------------------------------------------------------------------
+# 5. What is known at the start of a trick without searching
+
+cdef bint trump_must_win(const Search* s, int seats, cards_t enemies) noexcept nogil:
+    """Whether one of `seats` surely wins a trick with a trump, however the cards fall.
+
+    Each of a player's trumps falls in a trick of its own, and there only a higher trump beats it.  So he wins
+    one unless for every i his i-th highest trump has i higher ones among the `enemies`' cards.  (Where a trump
+    cannot win, in a *must* trick, nothing follows: the caller sees to that.)
+    """
+    cdef int seat, needed
+    cdef cards_t mine, card
+    for seat in range(s.rules.players):
+        if (seats >> seat) & 1:
+            mine = s.hand[seat] & LANE
+            needed = 0
+            while mine:
+                card = top_of(mine)
+                mine ^= card
+                needed += 1
+                if count(enemies & LANE & ~(card | (card - 1))) < needed:
+                    return True
+    return False
+
+
+cdef bint all_suits_safe(const Search* s, int seat, cards_t live) noexcept nogil:
+    """Whether `seat`, not on lead and without trumps, can stay without a trick whatever the others do.
+
+    It is enough that in every suit his cards and the others' cards, each sorted from the lowest, satisfy
+    d_i < x_i as far as both go.  He discards his highest card of a suit and follows with the highest that is
+    beaten; both keep the condition, and so does the loss of any x.
+    """
+    cdef cards_t mine = s.hand[seat], others = live & ~s.hand[seat], lane, d, x, low
+    cdef int i
+    for i in range(4):
+        lane = <cards_t>LANE << (16 * i)
+        d = mine & lane
+        x = others & lane
+        while d and x:
+            low = d & (0 - d)
+            if low > (x & (0 - x)):
+                return False
+            d ^= low
+            x &= x - 1
+    return True
+
+
+cdef int cash(const Search* s, int leader, int side, cards_t live, int* points) noexcept nogil:
+    """The tricks that `leader` can take one after another from the top, and the points of these cards.
+
+    A suit counts as far as his highest cards are the highest of all, and wholly when that many rounds exhaust
+    everybody else.  With trumps it holds only where no enemy can ruff: he has no trump, or the leader draws
+    them first with as many top trumps as any enemy holds.  A partner who takes such a trick because he has
+    only trumps left takes the rest as well.
+    """
+    cdef const Rules* r = s.rules
+    cdef cards_t mine = s.hand[leader], lane, own, others, run
+    cdef int i, seat, longest, length, tricks = 0, sure
+    cdef bint friend
+    points[0] = 0
+    for i in range(4):
+        lane = <cards_t>LANE << (16 * i)
+        own = mine & lane
+        others = live & lane & ~mine
+        if not own:
+            if i == 0 and r.trumps and others:
+                for seat in range(r.players):
+                    friend = ((side >> seat) & 1) == ((side >> leader) & 1)
+                    if s.hand[seat] & LANE and (not friend or r.must_ruff):
+                        return 0
+            continue
+        run = own
+        if others:
+            run = own & ~((top_of(others) << 1) - 1)
+        sure = count(run)
+        longest = 0
+        for seat in range(r.players):
+            if seat != leader:
+                length = count(s.hand[seat] & lane)
+                if length > longest:
+                    longest = length
+        if i == 0 and r.trumps:
+            for seat in range(r.players):
+                friend = ((side >> seat) & 1) == ((side >> leader) & 1)
+                if seat != leader and (not friend or r.must_ruff) and count(s.hand[seat] & LANE) > sure:
+                    # The enemy keeps a trump: only the trumps themselves are sure.
+                    points[0] = sum_values(r, run) if r.valued else 0
+                    return sure
+        if sure >= longest:
+            run = own
+            sure = count(own)
+        tricks += sure
+        if r.valued:
+            points[0] += sum_values(r, run)
+    return tricks
+
+
+cdef inline int sum_values(const Rules* r, cards_t x) noexcept nogil:
+    """Card points of a set."""
+    cdef int total = 0
+    while x:
+        total += r.value[lowest_index(x)]
+        x &= x - 1
+    return total
+
+
+# ---------------------------------------------------------------------------------------------------------
+# 6. Moves and their order
+
+cdef struct Move:
+    cards_t card
+    int score
+    int call
+
+
+cdef inline cards_t without_equals(const Rules* r, cards_t moves, cards_t hand, cards_t live) noexcept nogil:
+    """The moves less those that are as good as another: neighbours of one hand with equal points."""
+    cdef cards_t rest = moves, foreign = live & ~hand, kept = 0, card, last = 0, between
+    while rest:
+        card = top_of(rest)
+        rest ^= card
+        if last and lane_of(last) & card and not (card | last) & r.special:
+            between = (last - 1) & ~(card | (card - 1))
+            if not foreign & between and (not r.valued
+                                          or r.value[lowest_index(card)] == r.value[lowest_index(last)]):
+                last = card
+                continue
+        kept |= card
+        last = card
+    return kept
+
+
+cdef cards_t dry_moves(const Search* s, cards_t moves, int seat, const Trick* t, int laid,
+                       int side) noexcept nogil:
+    """A player who must not win a trick needs to consider only these.
+
+    A lower plain card in place of a higher one never hurts him.  So of the plain cards of a suit that surely do
+    not win this trick he plays the highest; one that could win loses at once.  A card surely does not win when
+    it is beaten already, or when some player to come has only cards that beat it.  Trumps are all kept, since
+    a trump changes what the others may play.  An empty set says that he wins a trick whatever he does.
+    """
+    cdef const Rules* r = s.rules
+    cdef cards_t plain = moves & ~<cards_t>LANE if r.trumps else moves
+    cdef cards_t kept = moves & ~plain, card, rest
+    cdef int i
+    for i in range(4):
+        rest = plain & (<cards_t>LANE << (16 * i))
+        while rest:
+            card = top_of(rest)
+            if surely_beaten(s, card, seat, t, laid, side):
+                kept |= card
+                break
+            rest ^= card
+    return kept
+
+
+cdef bint surely_beaten(const Search* s, cards_t card, int seat, const Trick* t, int laid,
+                        int side) noexcept nogil:
+    """Whether `card` of `seat` cannot win this trick: beaten already, or a later player can only beat it."""
+    cdef const Rules* r = s.rules
+    cdef Trick now
+    cdef int later = seat, k
+    cdef cards_t replies
+    if laid:
+        now = t[0]
+        lay(r, &now, card, seat)
+        if now.best != card:
+            return True
+    else:
+        lead(r, &now, card, seat, NO_CALL)
+    for k in range(laid + 1, r.players):
+        later += 1
+        if later == r.players:
+            later = 0
+        replies = legal(r, s.hand[later], &now, later, side)
+        replies &= ~(lane_of(card) & ~((card << 1) - 1))
+        if r.trumps and not card & LANE:
+            replies &= ~<cards_t>LANE
+        if not replies:
+            return True
+    return False
+
+
+cdef inline int situation(const Search* s, int seat, int laid, const Trick* t, cards_t moves) noexcept nogil:
+    """The place in the cut-off cache of a player's choice."""
+    cdef uint64_t h = moves * <uint64_t>0x9E3779B97F4A7C15
+    if laid:
+        h ^= t.best * <uint64_t>0xD6E8FEB86659FD93
+    h ^= <uint64_t>(seat * 4 + laid) * <uint64_t>0xA24BAED4963EE407
+    return <int>((h * <uint64_t>0x9E3779B97F4A7C15) >> 52)
+
+
+cdef int lead_score(const Search* s, cards_t card, int seat, int side, int dry, cards_t live) noexcept nogil:
+    """How promising a lead looks; only the order depends on it, never the result."""
+    cdef const Rules* r = s.rules
+    cdef cards_t lane = lane_of(card), ours = 0, theirs = 0, above = lane & ~((card << 1) - 1), his
+    cdef int i, rank = lowest_index(card) & 15, score
+    if dry:
+        his = s.hand[lowest_index(dry)] & lane
+        if (side >> seat) & 1:
+            return rank
+        if not his:
+            return -50 - rank
+        if not his & ((card << 1) - 1):
+            return 200 - rank
+        return 60 - 4 * rank - 8 * count(his)
+    for i in range(r.players):
+        if ((side >> i) & 1) == ((side >> seat) & 1):
+            if i != seat:
+                ours |= s.hand[i]
+        else:
+            theirs |= s.hand[i]
+    if r.trumps and lane & LANE:
+        if not live & above:
+            return 300
+        if not theirs & above:
+            return 160 - rank
+        return (120 if theirs & LANE else 20) - rank
+    if not theirs & above:
+        # Our side has the highest card that is left.
+        score = 100 - 4 * count(theirs & lane) if live & above else 140
+        if r.trumps and theirs & LANE:
+            score -= 60
+        return score + (rank if not live & above else -rank)
+    if r.trumps and not theirs & LANE and ours & LANE and not ours & lane:
+        return 60 - rank
+    score = 20 - 2 * rank
+    if ours & above and top_of(live & above) & ours:
+        score += 40
+    if r.valued:
+        score -= 2 * r.value[lowest_index(card)]
+    return score
+
+
+cdef int follow_score(const Search* s, cards_t card, int seat, int laid, const Trick* t, int side, int dry,
+                      cards_t live) noexcept nogil:
+    """How promising a card to a trick looks; only the order depends on it, never the result."""
+    cdef const Rules* r = s.rules
+    cdef int rank = lowest_index(card) & 15, points = r.value[lowest_index(card)] if r.valued else 0
+    cdef bint ours = ((side >> seat) & 1) == ((side >> t.best_seat) & 1)
+    cdef bint last = laid == r.players - 1
+    cdef bint wins
+    if card & lane_of(t.best):
+        wins = card > t.best
+    else:
+        wins = r.trumps and card & LANE != 0 and t.call != MUST
+    if dry:
+        if (side >> seat) & 1:
+            return -1000 if wins else 20 + rank - (100 if r.trumps and card & LANE else 0)
+        if t.best_seat == lowest_index(dry):
+            # He is winning: get under, throwing the highest that does not beat him.
+            return (-200 - rank) if wins else 100 + rank
+        if card & t.led:
+            return rank if not s.hand[lowest_index(dry)] & t.led else -rank
+        return rank
+    if last or not live & lane_of(card) & ~((card << 1) - 1):
+        if wins:
+            if ours:
+                return 30 - rank + 2 * points
+            return 200 - rank + points
+    if wins:
+        return (60 if not ours else -20) - (rank if not r.trumps or not card & LANE else rank + 10) - points
+    if ours:
+        return 40 + 3 * points - rank - (30 if r.trumps and card & LANE else 0)
+    return 20 - 3 * points - rank - (30 if r.trumps and card & LANE else 0)
+
+
+cdef int list_moves(Search* s, Move* moves, cards_t cards, int seat, int laid, const Trick* t, int side, int dry,
+                    cards_t live, cards_t first, int* place) noexcept nogil:
+    """Write the moves with their scores; `first` is the table's move."""
+    cdef int n = 0
+    cdef cards_t card
+    cdef int cut
+    place[0] = situation(s, seat, laid, t, cards)
+    cut = s.cut[place[0]] - 1
+    while cards:
+        card = cards & (0 - cards)
+        cards ^= card
+        moves[n].card = card
+        moves[n].call = NO_CALL
+        if laid:
+            moves[n].score = follow_score(s, card, seat, laid, t, side, dry, live)
+        else:
+            moves[n].score = lead_score(s, card, seat, side, dry, live)
+        if card == first:
+            moves[n].score += 10000
+        if lowest_index(card) == cut:
+            moves[n].score += 80
+        n += 1
+    return n
+
+
+cdef inline void bring_best(Move* moves, int i, int n) noexcept nogil:
+    """Exchange move `i` with the best of those not tried yet."""
+    cdef int j, best = i
+    cdef Move m
+    for j in range(i + 1, n):
+        if moves[j].score > moves[best].score:
+            best = j
+    if best != i:
+        m = moves[i]
+        moves[i] = moves[best]
+        moves[best] = m
+
+
+# ---------------------------------------------------------------------------------------------------------
+# 7. The search.  Each function answers "does the declaring side get at least `need`?" and returns a bound on
+#    the value: at least `need` when yes (then the value is no less), below it when no (then it is no more).
+
+cdef void look(Search* s) noexcept nogil:
+    """Several times a millisecond: see whether anybody wants us to stop; every few, let Python see its signals."""
+    if s.stop[0]:
+        s.aborted = True
+    elif (s.next_look >> 10) & 0x7F == 0x7F:
+        look_for_signals(s)
+    s.next_look = s.plays + 1024
+
+
+cdef void look_for_signals(Search* s) noexcept with gil:
+    try:
+        PyErr_CheckSignals()
+    except BaseException as error:
+        (<Table>s.table).raised = error
+        s.aborted = True
+
+
+cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int need) noexcept nogil:
+    """The rest of the game from the start of a trick; `rest` is the points not yet won."""
+    cdef const Rules* r = s.rules
+    cdef int left = s.end - trick, side = r.side[state], avoid = 0, dry = 0, n, i, v, best, seat, points, sure
+    cdef int place
+    cdef bint maximise = (side >> leader) & 1, call_live, must_only
+    cdef cards_t live = s.hand[0] | s.hand[1] | s.hand[2] | s.hand[3], cards, first = 0, ours = 0, theirs, card
+    cdef uint64_t owners = 0, shape = 0
+    cdef Entry* entry
+    cdef Move[MAX_MOVES] moves
+    cdef Trick t
+
+    call_live = r.called != 0 and (live & r.called) != 0
+    if r.counting:
+        if left == 0:
+            return 0
+        if need > rest:
+            return rest
+        if need <= 0 and not call_live:
+            return 0
+    else:
+        avoid = r.avoid[state][trick]
+        if avoid and not avoid & (avoid - 1) and avoid & side:
+            dry = avoid
+
+    # The last trick plays itself.
+    if left == 1 and not call_live:
+        lead(r, &t, s.hand[leader], leader, NO_CALL)
+        seat = leader
+        for i in range(1, r.players):
+            seat += 1
+            if seat == r.players:
+                seat = 0
+            lay(r, &t, s.hand[seat], seat)
+        s.plays += r.players
+        return trick_end(s, &t, state, trick, rest, need)
+
+    # Static bounds.  While a protected call is pending a trump may be unable to win, so nothing is concluded.
+    if not call_live:
+        for i in range(r.players):
+            if (side >> i) & 1:
+                ours |= s.hand[i]
+        theirs = live & ~ours
+        if avoid:
+            if r.trumps:
+                cards = 0
+                for i in range(r.players):
+                    if not (avoid >> i) & 1:
+                        cards |= s.hand[i]
+                if trump_must_win(s, avoid, cards):
+                    return LOSS
+            if dry:
+                seat = lowest_index(dry)
+                if seat != leader and not (r.trumps and s.hand[seat] & LANE) and all_suits_safe(s, seat, live):
+                    return WIN
+            elif avoid & side == 0:
+                sure = cash(s, leader, side, live, &points)
+                if sure >= 1 and (avoid >> leader) & 1:
+                    return LOSS
+                if sure >= left and maximise:
+                    return WIN
+        elif r.counting:
+            sure = cash(s, leader, side, live, &points)
+            if sure >= left:
+                points = rest
+            else:
+                points += sure * r.trick_points
+                if r.valued and r.trumps:
+                    points = max(points, top_trumps(r, ours if maximise else theirs, theirs if maximise else ours))
+            if maximise:
+                if points >= need:
+                    return points
+            elif rest - points < need:
+                return rest - points
+            if r.valued and r.trumps:
+                points = top_trumps(r, theirs if maximise else ours, ours if maximise else theirs)
+                if maximise:
+                    if rest - points < need:
+                        return rest - points
+                elif points >= need:
+                    return points
+
+    # Has this position been seen?
+    key_of(s, live, leader, state, &owners, &shape)
+    entry = find(s, owners, shape)
+    if entry != NULL:
+        if entry.low >= need:
+            return entry.low
+        if entry.high < need:
+            return entry.high
+        cards = s.hand[leader] & (<cards_t>LANE << (16 * entry.lane))
+        for i in range(entry.place):
+            cards ^= top_of(cards)
+        first = top_of(cards)
+
+    cards = lead_moves(r, s.hand[leader], leader, side, trick, call_live, &must_only)
+    cards = without_equals(r, cards, s.hand[leader], live)
+    if dry and (dry >> leader) & 1:
+        cards = dry_moves(s, cards, leader, NULL, 0, side)
+        if not cards:
+            return LOSS
+    n = list_moves(s, moves, cards, leader, 0, NULL, side, dry, live, first, &place)
+    if call_live and leader == r.declarer:
+        n = add_calls(r, moves, n, must_only)
+
+    best = -NO_BOUND if maximise else NO_BOUND
+    card = moves[0].card
+    for i in range(n):
+        bring_best(moves, i, n)
+        v = lead_value(s, moves[i].card, moves[i].call, leader, state, trick, rest, need)
+        if s.aborted:
+            return 0
+        if maximise:
+            if v > best:
+                best = v
+                card = moves[i].card
+                if v >= need:
+                    break
+        elif v < best:
+            best = v
+            card = moves[i].card
+            if v < need:
+                break
+    if (best >= need) == maximise:
+        s.cut[place] = <uint8_t>(lowest_index(card) + 1)
+
+    entry = find(s, owners, shape)
+    if entry == NULL:
+        entry = replaceable(s, owners, shape, count(live))
+        entry.owners = owners
+        entry.shape = shape
+        entry.low = -NO_BOUND
+        entry.high = NO_BOUND
+    if best >= need:
+        entry.low = <int16_t>best
+    else:
+        entry.high = <int16_t>best
+    entry.lane = <uint8_t>(lowest_index(card) >> 4)
+    entry.place = <uint8_t>count(s.hand[leader] & lane_of(card) & ~((card << 1) - 1))
+    return best
+
+
+cdef inline int top_trumps(const Rules* r, cards_t ours, cards_t theirs) noexcept nogil:
+    """The points of our trumps above all of theirs: nobody can take them from us."""
+    cdef cards_t run = ours & LANE
+    if theirs & LANE:
+        run &= ~((top_of(theirs & LANE) << 1) - 1)
+    return sum_values(r, run) + (r.trick_points if run else 0)
+
+
+cdef int add_calls(const Rules* r, Move* moves, int n, bint must_only) noexcept nogil:
+    """Make two moves, *must* and *need not*, of each lead of the protected suit."""
+    cdef int i, k = n
+    for i in range(n):
+        if moves[i].card & r.called_lane:
+            moves[i].call = MUST
+            if not must_only:
+                moves[k] = moves[i]
+                moves[k].call = NEED_NOT
+                moves[k].score -= 5
+                k += 1
+    return k
+
+
+cdef int lead_value(Search* s, cards_t card, int call, int leader, int state, int trick, int rest,
+                    int need) noexcept nogil:
+    """The value after a lead."""
+    cdef Trick t
+    cdef int v
+    lead(s.rules, &t, card, leader, call)
+    s.hand[leader] ^= card
+    s.plays += 1
+    v = play_value(s, &t, 1, leader + 1 if leader + 1 < s.rules.players else 0, state, trick, rest, need)
+    s.hand[leader] ^= card
+    return v
+
+
+cdef int play_value(Search* s, const Trick* t, int laid, int seat, int state, int trick, int rest,
+                    int need) noexcept nogil:
+    """The value in the middle of a trick, `seat` to play."""
+    cdef const Rules* r = s.rules
+    cdef int side = r.side[state], avoid, dry = 0, n, i, v, best, place
+    cdef bint maximise = (side >> seat) & 1
+    cdef cards_t cards, live
+    cdef Move[MAX_MOVES] moves
+    cdef Trick now
+
+    if laid == r.players:
+        return trick_end(s, t, state, trick, rest, need)
+    if s.plays >= s.next_look:
+        look(s)
+        if s.aborted:
+            return 0
+    live = s.hand[0] | s.hand[1] | s.hand[2] | s.hand[3] | t.played
+    cards = legal(r, s.hand[seat], t, seat, side)
+    if cards & (cards - 1):
+        cards = without_equals(r, cards, s.hand[seat], live)
+        if not r.counting:
+            avoid = r.avoid[state][trick]
+            if avoid and not avoid & (avoid - 1) and avoid & side:
+                dry = avoid
+                if maximise and (dry >> seat) & 1:
+                    cards = dry_moves(s, cards, seat, t, laid, side)
+                    if not cards:
+                        return LOSS
+    n = list_moves(s, moves, cards, seat, laid, t, side, dry, live, 0, &place)
+    best = -NO_BOUND if maximise else NO_BOUND
+    for i in range(n):
+        bring_best(moves, i, n)
+        now = t[0]
+        lay(r, &now, moves[i].card, seat)
+        s.hand[seat] ^= moves[i].card
+        s.plays += 1
+        v = play_value(s, &now, laid + 1, seat + 1 if seat + 1 < r.players else 0, state, trick, rest, need)
+        s.hand[seat] ^= moves[i].card
+        if s.aborted:
+            return 0
+        if maximise:
+            if v > best:
+                best = v
+            if v >= need:
+                s.cut[place] = <uint8_t>(lowest_index(moves[i].card) + 1)
+                return best
+        else:
+            if v < best:
+                best = v
+            if v < need:
+                s.cut[place] = <uint8_t>(lowest_index(moves[i].card) + 1)
+                return best
+    return best
+
+
+cdef int trick_end(Search* s, const Trick* t, int state, int trick, int rest, int need) noexcept nogil:
+    """Give the trick to its winner and go on; when it decides the contract, say so."""
+    cdef const Rules* r = s.rules
+    cdef int next = r.next[state][trick][t.best_seat][1 if t.best == r.jack else 0]
+    cdef int points, gain
+    if t.lost:
+        return LOSS
+    if not r.counting:
+        if next == LOST_CODE:
+            return LOSS
+        if next == MADE_CODE:
+            return WIN
+        return trick_value(s, t.best_seat, next, trick + 1, 0, need)
+    points = t.points + r.trick_points
+    if trick + 1 == s.end:
+        points += r.last_points
+    gain = points if (r.side[state] >> t.best_seat) & 1 else 0
+    return gain + trick_value(s, t.best_seat, 0, trick + 1, rest - points, need - gain)
+
+
+# ---------------------------------------------------------------------------------------------------------
+# 8. The entry points
+
+cdef class Spec:
+    """A contract with its seats, encoded for the search.
+
+    Built by `pandoer.solver` from validated data; see `Rules` for the fields.
+    """
+
+    cdef Rules rules
+    cdef uint8_t[64] decode_bit     # public index of each card of the search
+
+    def __cinit__(self, *, int players, int declarer, int partner, int trump, play, orders, card_points,
+                  int last_points, int trick_points, counts, called, bint needs_jack,
+                  const uint8_t[:] next, const uint8_t[:] side, const uint8_t[:] avoid):
+        """`orders`: nine rank numbers a suit, low to high; `card_points`: nine numbers a suit by rank."""
+        cdef int suit, lane, rank, i, bits, place
+        cdef int[9] order
+        cdef Rules* r = &self.rules
+        memset(r, 0, sizeof(Rules))
+        r.players = players
+        r.declarer = declarer
+        r.partner = partner
+        r.trumps = trump >= 0
+        r.ruff_when_able = play.ruff_when_able
+        r.undertrump = ("free", "no-higher", "forced", "void").index(play.undertrump)
+        r.beat_led_trump = play.beat_led_trump
+        r.jack_exempt = play.jack_exempt and trump >= 0
+        r.trump_leads = play.trump_leads
+        r.must_ruff = play.must_ruff
+        r.partner_exempt = play.partner_exempt
+        r.counting = counts is not None
+        r.valued = counts == "points"
+        r.last_points = last_points
+        r.trick_points = trick_points
+        lanes = [s for s in range(4) if s != trump]
+        if trump >= 0:
+            lanes.insert(0, trump)
+        for lane, suit in enumerate(lanes):
+            r.lane_shift[suit] = 16 * lane
+            for place in range(9):
+                rank = orders[suit][place]
+                order[place] = rank
+                self.decode_bit[16 * lane + place] = 16 * suit + rank
+                if r.valued:
+                    r.value[16 * lane + place] = card_points[suit][rank]
+            for bits in range(512):
+                for place in range(9):
+                    if bits >> order[place] & 1:
+                        r.encode_lane[suit][bits] |= <uint16_t>(1 << place)
+        if trump >= 0 and (play.jack_exempt or needs_jack):
+            r.jack = encode(r, <cards_t>1 << (16 * trump + 5))
+        if called is not None:
+            r.called = encode(r, <cards_t>1 << <int>called)
+            r.called_lane = lane_of(r.called)
+        r.special = r.jack | r.called
+        for i in range(STATES * TRICKS * 8):
+            (&r.next[0][0][0][0])[i] = next[i]
+        for i in range(STATES * TRICKS):
+            (&r.avoid[0][0])[i] = avoid[i]
+        for i in range(STATES):
+            r.side[i] = side[i]
+
+
+cdef void prepare(Search* s, Spec spec, Table table, int end, const int32_t[::1] stop) noexcept:
+    """Set up a search in a table; the hands are still to be filled in."""
+    s.entries = table.entries
+    s.table_bits = table.bits
+    s.table = <void*>table
+    s.fast_gather = has_bmi2()
+    s.end = end
+    s.stop = &stop[0]
+    s.aborted = False
+    memset(s.hand, 0, sizeof(s.hand))
+    begin(s, &spec.rules, table.generation)
+
+
+cdef inline void begin(Search* s, const Rules* rules, uint64_t generation) noexcept nogil:
+    """Begin a new deal: nothing is remembered, so that its nodes do not depend on the deals before."""
+    s.rules = rules
+    s.generation = generation
+    s.plays = 0
+    s.next_look = 1024
+    memset(s.cut, 0, sizeof(s.cut))
+
+
+cdef int points_in(const Search* s, int trick, cards_t live) noexcept nogil:
+    """All that can still be won from a position on."""
+    cdef const Rules* r = s.rules
+    if not r.counting:
+        return 0
+    return ((sum_values(r, live) if r.valued else 0) + r.trick_points * (s.end - trick)
+            + (r.last_points if s.end > trick else 0))
+
+
+cdef int settle(Search* s, int leader, int state, int trick, int rest) noexcept nogil:
+    """The exact value at the start of a trick, by bisection; `LOSS` when the contract is lost."""
+    cdef int low = 0, high = rest, v, need
+    if not s.rules.counting:
+        return trick_value(s, leader, state, trick, rest, 1)
+    if s.rules.called:
+        v = trick_value(s, leader, state, trick, rest, 0)
+        if v < 0 or s.aborted:
+            return LOSS
+        low = v
+    while low < high:
+        need = (low + high + 1) >> 1
+        v = trick_value(s, leader, state, trick, rest, need)
+        if s.aborted:
+            return 0
+        if v >= need:
+            low = v
+        else:
+            high = v
+    return low
+
+
+cdef class Position:
+    """A position to search: hands as they stand, cards laid to the trick, whose turn it is.
+
+    Values are what the side still gets from the cards of this trick and the hands; `WIN` (10,000) and `LOSS`
+    (-10,000) stand for a contract that is made or lost.
+    """
+
+    cdef readonly Spec spec
+    cdef readonly int total         # all that can still be won
+    cdef Table table
+    cdef Search search
+    cdef Trick trick
+    cdef int leader, laid, seat, state, number
+    cdef object stop
+
+    def __cinit__(self, Spec spec, Table table, hands, *, int leader, trick=(), int call=0, int state=0,
+                  int number=0, int end=8, stop):
+        """`hands` and `trick` in public bits; `call`: 0 none, 1 must, 2 need not."""
+        cdef int i
+        cdef cards_t card, live = 0
+        self.spec = spec
+        self.table = table
+        self.stop = stop
+        table.forget()
+        prepare(&self.search, spec, table, end, stop)
+        self.leader = leader
+        self.state = state
+        self.number = number
+        self.laid = len(trick)
+        for i, hand in enumerate(hands):
+            self.search.hand[i] = encode(&spec.rules, hand)
+            live |= self.search.hand[i]
+        self.seat = leader
+        for i, bit in enumerate(trick):
+            card = encode(&spec.rules, bit)
+            live |= card
+            if i == 0:
+                lead(&spec.rules, &self.trick, card, leader, call)
+            else:
+                lay(&spec.rules, &self.trick, card, self.seat)
+            self.seat = (self.seat + 1) % spec.rules.players
+        self.total = points_in(&self.search, number, live)
+
+    @property
+    def nodes(self):
+        """Cards played by the searches so far."""
+        return self.search.plays
+
+    @property
+    def lost(self):
+        """Whether a protected card in this trick has lost the contract."""
+        return self.laid > 0 and self.trick.lost
+
+    def moves(self):
+        """All legal moves as pairs of public card index and call."""
+        cdef Rules* r = &self.spec.rules
+        cdef bint must_only = False, call_live
+        cdef cards_t cards, card, hand = self.search.hand[self.seat]
+        cdef int side = r.side[self.state]
+        found = []
+        if not hand:
+            return found
+        call_live = r.called and self.laid == 0 and self.seat == r.declarer and (
+            self.search.hand[r.partner] & r.called) != 0
+        if self.laid:
+            cards = legal(r, hand, &self.trick, self.seat, side)
+        else:
+            cards = lead_moves(r, hand, self.seat, side, self.number, call_live, &must_only)
+        while cards:
+            card = cards & (0 - cards)
+            cards ^= card
+            index = self.spec.decode_bit[lowest_index(card)]
+            if call_live and card & r.called_lane:
+                found.append((index, <int>MUST))
+                if not must_only:
+                    found.append((index, <int>NEED_NOT))
+            else:
+                found.append((index, <int>NO_CALL))
+        return found
+
+    def reaches(self, int need, move=None):
+        """A bound on the value: at least `need` when the side gets that much, below it when not.
+
+        With `move`, a pair from `moves`, after that move.
+        """
+        cdef int v
+        cdef Search* s = &self.search
+        cdef Trick now
+        cdef cards_t card
+        cdef int call
+        if move is None:
+            with nogil:
+                if self.laid:
+                    v = play_value(s, &self.trick, self.laid, self.seat, self.state, self.number, self.total, need)
+                else:
+                    v = trick_value(s, self.leader, self.state, self.number, self.total, need)
+        else:
+            card = encode(&self.spec.rules, <cards_t>1 << <int>move[0])
+            call = move[1]
+            with nogil:
+                if self.laid:
+                    now = self.trick
+                    lay(s.rules, &now, card, self.seat)
+                    s.hand[self.seat] ^= card
+                    s.plays += 1
+                    v = play_value(s, &now, self.laid + 1, (self.seat + 1) % s.rules.players, self.state,
+                                   self.number, self.total, need)
+                    s.hand[self.seat] ^= card
+                else:
+                    v = lead_value(s, card, call, self.leader, self.state, self.number, self.total, need)
+        if s.aborted:
+            s.aborted = False
+            raise_stopped(self.table)
+        return v
+
+
+cdef raise_stopped(Table table):
+    """Raise what a signal raised, or say that the search was told to stop."""
+    error, table.raised = table.raised, None
+    raise error if error is not None else KeyboardInterrupt
+
+
+def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, const int16_t[::1] needs,
+                *, int leader, int number, int end, bint exact, Table table,
+                int16_t[::1] out, int64_t[::1] nodes, const int32_t[::1] stop):
+    """Solve many deals at the start of a trick without holding the GIL.
+
+    Parameters
+    ----------
+    specs
+        The specs in use; ``which[i]`` names the one of deal i.
+    hands
+        ``uint64 [deals, players]`` in public bits.
+    needs
+        ``int16 [deals]``: what to reach, when not `exact`; ``-32768`` skips a deal.
+    leader, number, end
+        Who leads, the tricks already played, and those of the whole game.
+    exact
+        Find the value itself instead of one answer.
+    out, nodes
+        Written: the value (or the bound that answers the question) and the cards played.
+    stop
+        One number; anything but 0 ends the work with an exception.
+    """
+    cdef Search s
+    cdef Spec spec
+    cdef Py_ssize_t i
+    cdef int k, rest
+    cdef cards_t live
+    cdef const Rules* rules[MAX_SPECS]
+    if len(specs) > MAX_SPECS:
+        raise ValueError(f"{len(specs)} specs: expected at most {MAX_SPECS}")
+    for k, spec in enumerate(specs):
+        rules[k] = &spec.rules
+        prepare(&s, spec, table, end, stop)
+    with nogil:
+        for i in range(hands.shape[0]):
+            if needs[i] == SKIP:
+                continue
+            table.forget()
+            begin(&s, rules[which[i]], table.generation)
+            live = 0
+            for k in range(s.rules.players):
+                s.hand[k] = encode(s.rules, hands[i, k])
+                live |= s.hand[k]
+            rest = points_in(&s, number, live)
+            if exact:
+                out[i] = <int16_t>settle(&s, leader, 0, number, rest)
+            else:
+                out[i] = <int16_t>trick_value(&s, leader, 0, number, rest, needs[i])
+            nodes[i] = s.plays
+            if s.aborted:
+                break
+    if s.aborted:
+        raise_stopped(table)

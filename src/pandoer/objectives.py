@@ -1,0 +1,256 @@
+"""What has to happen in the eight tricks: every objective as a small automaton (RULES.md section 4).
+
+An automaton reads who won each trick and says what is true afterwards: a new state, or that the contract is
+lost.  Each state also says who is on the declaring side from then on.  A counting objective (card points or
+tricks) has a single state and a target instead.  Nothing else in the package, the compiled kernel included,
+knows an objective by its name, so a new one is a function of three lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+LOST = -1
+"""What a step returns when the contract can no longer be made."""
+
+TRICKS = 8
+"""The most tricks that a hand has."""
+
+
+@dataclass(frozen=True)
+class Seats:
+    """Who plays for the contract when the first card is led.
+
+    Attributes
+    ----------
+    declarer
+        Seat of the declarer.
+    side
+        Seats of the declaring side as far as it is known by then, the declarer included.
+    players
+        Number of players, 2 to 4.
+    """
+
+    declarer: int
+    side: frozenset[int]
+    players: int
+
+
+Step = Callable[[int, int, int, bool, Seats], int]
+
+
+def _everybody_fixed(state: int, seats: Seats) -> frozenset[int]:
+    return seats.side
+
+
+def _always(state: int) -> bool:
+    return True
+
+
+def _stay(state: int, trick: int, winner: int, with_jack: bool, seats: Seats) -> int:
+    return state
+
+
+@dataclass(frozen=True)
+class Objective:
+    """One objective, as data and up to three small functions.
+
+    Attributes
+    ----------
+    name
+        The name used in problems, such as ``"exactly-one"``.
+    step
+        ``step(state, trick, winner, with_jack, seats)`` gives the state after a trick, or `LOST`.  States are
+        integers from 0 (the start) to 15; `trick` counts from 0; `with_jack` says that the trump jack won.
+    side
+        ``side(state, seats)`` gives the seats of the declaring side.
+    accept
+        ``accept(state)`` says whether the contract is made when the last trick is over.
+    counts
+        ``"points"`` or ``"tricks"`` for a counting objective, ``None`` for a yes or no.
+    alone
+        The objective is about the declarer only, so nobody else can be on his side at the start.
+    joins
+        A partner comes into being during play: state p + 1 says that seat p has joined.
+    needs_jack
+        The objective asks whether a trick was won by the trump jack, so it needs a trump suit.
+    """
+
+    name: str
+    step: Step = _stay
+    side: Callable[[int, Seats], frozenset[int]] = _everybody_fixed
+    accept: Callable[[int], bool] = _always
+    counts: Literal["points", "tricks"] | None = None
+    alone: bool = False
+    joins: bool = False
+    needs_jack: bool = False
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def _all(state: int, trick: int, winner: int, with_jack: bool, seats: Seats) -> int:
+    return state if winner in seats.side else LOST
+
+
+def _none(state: int, trick: int, winner: int, with_jack: bool, seats: Seats) -> int:
+    return LOST if winner in seats.side else state
+
+
+def _exactly_one(state: int, trick: int, winner: int, with_jack: bool, seats: Seats) -> int:
+    if winner != seats.declarer:
+        return state
+    return 1 if state == 0 else LOST
+
+
+def _first_only(state: int, trick: int, winner: int, with_jack: bool, seats: Seats) -> int:
+    return state if (winner == seats.declarer) == (trick == 0) else LOST
+
+
+def _jack_only(state: int, trick: int, winner: int, with_jack: bool, seats: Seats) -> int:
+    if winner != seats.declarer:
+        return state
+    return 1 if state == 0 and with_jack else LOST
+
+
+def _one(state: int) -> bool:
+    return state == 1
+
+
+def _zwabber_called(state: int, trick: int, winner: int, with_jack: bool, seats: Seats) -> int:
+    return state if winner == seats.declarer or (trick >= 4 and winner in seats.side) else LOST
+
+
+def _zwabber_en(state: int, trick: int, winner: int, with_jack: bool, seats: Seats) -> int:
+    """State 0: nobody has joined; state p + 1: seat p won a trick and is the partner."""
+    if winner == seats.declarer:
+        return state
+    return winner + 1 if state in (0, winner + 1) else LOST
+
+
+def _zwabber_nl(state: int, trick: int, winner: int, with_jack: bool, seats: Seats) -> int:
+    if trick < 4 and winner != seats.declarer:
+        return LOST
+    return _zwabber_en(state, trick, winner, with_jack, seats)
+
+
+def _joined(state: int, seats: Seats) -> frozenset[int]:
+    return seats.side if state == 0 else seats.side | {state - 1}
+
+
+def _somebody_joined(state: int) -> bool:
+    return state > 0
+
+
+ALL = Objective("all", _all)
+NONE = Objective("none", _none)
+EXACTLY_ONE = Objective("exactly-one", _exactly_one, accept=_one, alone=True)
+FIRST_ONLY = Objective("first-only", _first_only, alone=True)
+JACK_ONLY = Objective("jack-only", _jack_only, accept=_one, alone=True, needs_jack=True)
+ZWABBER_CALLED = Objective("zwabber-called", _zwabber_called)
+ZWABBER_NL = Objective("zwabber-nl", _zwabber_nl, _joined, _somebody_joined, alone=True, joins=True)
+ZWABBER_EN = Objective("zwabber-en", _zwabber_en, _joined, alone=True, joins=True)
+POINTS = Objective("points", counts="points")
+TRICKS_WON = Objective("tricks", counts="tricks")
+
+OBJECTIVES: tuple[Objective, ...] = (
+    ALL, NONE, EXACTLY_ONE, FIRST_ONLY, JACK_ONLY, ZWABBER_CALLED, ZWABBER_NL, ZWABBER_EN, POINTS, TRICKS_WON,
+)  # fmt: skip
+"""Every objective of RULES.md section 4, and the count of tricks."""
+
+
+MADE_CODE, LOST_CODE, STATES = 254, 255, 16
+
+
+@dataclass(frozen=True)
+class Automaton:
+    """An objective worked out for given seats and a given number of tricks, as tables for the kernel.
+
+    Attributes
+    ----------
+    next
+        ``uint8 [16 states, 8 tricks, 4 winners, 2]``, flattened: the next state, or 254 when the contract is
+        then made whatever follows, or 255 when it is lost whatever follows.  The last axis is 1 when the
+        trump jack won the trick.
+    side
+        ``uint8 [16]``: the declaring side as a mask of seats, per state.
+    avoid
+        ``uint8 [16, 8]``, flattened: a mask of seats when from this state and trick on the contract is
+        exactly "none of these wins a trick any more", else 0.
+    """
+
+    next: bytes
+    side: bytes
+    avoid: bytes
+
+
+@lru_cache(maxsize=4096)
+def automaton(objective: Objective, seats: Seats, end: int) -> Automaton:
+    """Work out the tables of `objective` for a game whose last trick is number ``end - 1``.
+
+    Parameters
+    ----------
+    objective
+        The objective; a counting one gives the trivial automaton.
+    seats
+        The declarer, his side and the number of players.
+    end
+        Number of tricks of the whole game, those already played included (1 to 8).
+    """
+    def outcomes(state: int, trick: int) -> list[tuple[int, int, int]]:
+        return [
+            (winner, jack, objective.step(state, trick, winner, bool(jack), seats))
+            for winner in range(seats.players)
+            for jack in (0, 1)
+        ]
+
+    reached = [{0}]
+    for trick in range(end):
+        reached.append({s for state in reached[trick] for _, _, s in outcomes(state, trick) if s != LOST})
+    # Codes of each state before each trick, from the end backwards: decided states become made or lost.
+    codes = {s: MADE_CODE if objective.accept(s) else LOST_CODE for s in reached[end]}
+    table = bytearray([LOST_CODE]) * (STATES * TRICKS * 4 * 2)
+    avoid = bytearray(STATES * TRICKS)
+    later: dict[int, int] = {}
+    for trick in reversed(range(end)):
+        now: dict[int, int] = {}
+        for state in reached[trick]:
+            codes_of: dict[int, set[int]] = {}
+            for winner, jack, s in outcomes(state, trick):
+                code = LOST_CODE if s == LOST else codes[s]
+                table[((state * TRICKS + trick) * 4 + winner) * 2 + jack] = code
+                codes_of.setdefault(winner, set()).add(code)
+            seen = set().union(*codes_of.values())
+            losing = sum(1 << winner for winner, got in codes_of.items() if got == {LOST_CODE})
+            stay = {MADE_CODE} if trick == end - 1 else {state}
+            loops = all(got in ({LOST_CODE}, stay) for got in codes_of.values())
+            decided = seen in ({MADE_CODE}, {LOST_CODE})
+            now[state] = seen.pop() if decided else state
+            if loops and losing and (trick == end - 1 or later.get(state) == losing):
+                avoid[state * TRICKS + trick] = losing
+        later = {state: avoid[state * TRICKS + trick] for state in reached[trick]}
+        codes = now
+    side = bytearray(STATES)
+    for states in reached:
+        for state in states:
+            side[state] = sum(1 << seat for seat in objective.side(state, seats))
+    if objective.counts:
+        # A count goes on to the end: no state is ever decided before it.
+        table = bytearray(STATES * TRICKS * 4 * 2)
+    return Automaton(bytes(table), bytes(side), bytes(avoid))
+
+
+def replay(objective: Objective, seats: Seats, winners: tuple[int, ...], jack: bool) -> int:
+    """The state after `winners` won the first tricks, or `LOST`.
+
+    `jack` says that the declarer's one trick was won by the trump jack.
+    """
+    state = 0
+    for trick, winner in enumerate(winners):
+        state = objective.step(state, trick, winner, jack and winner == seats.declarer, seats)
+        if state == LOST:
+            return LOST
+    return state
