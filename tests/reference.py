@@ -222,7 +222,7 @@ class Game:
             history = self.after_trick(history, number, winner, by_jack)
         if self.kind == "jack-only" and by_jack:
             history = history._replace(own=max(history.own, 1))
-        if self.kind in PARTNER_LATER_KINDS and history.partner is None:
+        if self.kind in PARTNER_LATER_KINDS and not state.get("winners"):
             history = history._replace(partner=state.get("partner"))
         if call == "need-not" and self.called in trick:
             history = history._replace(lost=True)

@@ -232,7 +232,8 @@ ASCENDING = ["C987", "CT987", "CJT987", *FOURS, "CQJT987", "CKQJT987", "CAKQJT98
 @pytest.mark.parametrize("rules", [PAGAT_MELDS, CAPPELLE_MELDS, WIKIPEDIA_NL_MELDS, WIKIPEDIA_EN_MELDS])
 def test_best_meld_by_kind(rules: MeldRules) -> None:
     codes = [best(text, rules) for text in [".", *ASCENDING, "SJ HJ DJ CJ"]]
-    assert codes[0] == 0 and codes == sorted(set(codes))
+    assert codes[0] == 0
+    assert codes == sorted(set(codes))
     assert best("SAKQ", rules) < best("CT987", rules)
     assert best("CAKQ", rules) > best("SKQJ", rules)
     assert best("CAKQ SJT98", rules) == best("SJT98", rules)
@@ -356,7 +357,8 @@ def test_shapes(rules: MeldRules) -> None:
         assert function(grid[:, ::2], rules).tolist() == flat.reshape(2, 3)[:, ::2].tolist()
         assert function(np.empty((0, 4), dtype=np.uint64), rules).shape == (0, 4)
         scalar = function(int(bits[0]), rules)
-        assert scalar.shape == () and scalar == flat[0]
+        assert scalar.shape == ()
+        assert scalar == flat[0]
     assert side_points(bits.reshape(2, 1, 3), 1, None, rules, 0).shape == (2, 1)
 
 

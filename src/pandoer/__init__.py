@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pandoer.batch import solve_many
 from pandoer.cards import Card, Deal, Hand, Rank, Suit
 from pandoer.contracts import Bid, CardRules, Contract, PlayRules
 from pandoer.errors import PandoerError
 from pandoer.melds import MeldRules
 from pandoer.objectives import Objective
+from pandoer.odds import Odds, PlanChance, odds
+from pandoer.plans import Plan
 from pandoer.problems import Play, Problem, State, problem
 from pandoer.rulesets import RULESETS, Ruleset, ruleset
-from pandoer.solver import Solution, legal_plays, solve, solve_many
+from pandoer.solver import Solution, legal_plays, solve
 
 __version__ = "0.1.0"
 
@@ -23,7 +26,10 @@ __all__ = [
     "Hand",
     "MeldRules",
     "Objective",
+    "Odds",
     "PandoerError",
+    "Plan",
+    "PlanChance",
     "Play",
     "PlayRules",
     "Problem",
@@ -33,6 +39,7 @@ __all__ = [
     "State",
     "Suit",
     "legal_plays",
+    "odds",
     "problem",
     "ruleset",
     "solve",

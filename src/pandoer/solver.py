@@ -1,20 +1,16 @@
-"""Exact results with all hands known: `solve`, `solve_many` and `legal_plays`.
+"""Exact results with all hands known: `solve` and `legal_plays`.
 
 Here everything is validated, named and explained; `pandoer._solver` only computes.
 """
 
 from __future__ import annotations
 
-import os
-import queue
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from pandoer import _solver
 from pandoer.cards import Card, Deal, Hand, Rank, Suit
@@ -29,8 +25,6 @@ TABLE_BITS = 16
 """Default size of a transposition table: 2 ** 16 entries of 24 bytes, 1.5 MB a thread."""
 
 _CALLS: tuple[CallName | None, ...] = (None, "must", "need-not")
-_SKIP = np.int16(-32768)
-_NO_MELDS = np.int16(0)
 
 
 @dataclass(frozen=True)
@@ -110,7 +104,8 @@ def _spec(
     )  # fmt: skip
 
 
-def _spec_of(contract: Contract, seats: Seats, end: int, partner: int | None) -> _solver.Spec:
+def spec_of(contract: Contract, seats: Seats, end: int, partner: int | None) -> _solver.Spec:
+    """The kernel's form of a contract; `partner` holds the protected card, if there is one."""
     return _spec(
         contract.rules.cards, contract.play, contract.objective, seats, contract.trump, end, partner, contract.protected
     )
@@ -197,7 +192,7 @@ class _Search:
             hands = np.array([[hand.bits for hand in asked.start_hands]], np.uint64)
             self.melds = int(
                 side_points(
-                    hands, _mask(seats.side), contract.trump, contract.rules.melds, declarer=contract.declarer,
+                    hands, seat_mask(seats.side), contract.trump, contract.rules.melds, declarer=contract.declarer,
                     bidders=asked.bidders,
                 )[0]
             )  # fmt: skip
@@ -207,7 +202,7 @@ class _Search:
         elif objective.counts == "tricks":
             self.before = sum(winner in seats.side for winner in state.winners or ())
         self.position = _solver.Position(
-            _spec_of(contract, seats, self.end, asked.partner if contract.protected else None),
+            spec_of(contract, seats, self.end, asked.partner if contract.protected else None),
             table,
             [hand.bits for hand in asked.deal],
             leader=asked.first, trick=[card.bit for card in asked.trick], call=_CALLS.index(asked.call),
@@ -392,279 +387,9 @@ def legal_plays(
     return Hand(_card_of(index) for index, _ in position.moves())
 
 
-def solve_many(
-    hands: npt.ArrayLike,
-    contract: Contract,
-    threads: int | None = None,
-    *,
-    leader: int | None = None,
-    trick_number: int | None = None,
-    bidders: Iterable[int] = (),
-    melds: bool | None = None,
-    exact: bool | None = None,
-    table_bits: int = TABLE_BITS,
-    progress: Callable[[int], object] | None = None,
-) -> npt.NDArray[np.bool_] | npt.NDArray[np.int16]:
-    """The exact results of many deals in one contract, all hands known, on several threads.
-
-    Parameters
-    ----------
-    hands
-        ``uint64 [deals, players]`` of `Hand.bits`, as many cards in every hand.
-    contract
-        The contract of all deals; who holds the called card may differ from deal to deal.
-    threads
-        Number of threads; ``None`` for one a core.  The result does not depend on it.
-    leader
-        Who leads; the declarer unless given.
-    trick_number, bidders, melds
-        As in `Problem`.
-    exact
-        ``True``: the most points or tricks.  ``False``: whether the target is reached, which is much faster.
-        ``None``: exact for objectives that count, since a yes or no has nothing else.
-    table_bits
-        Size of each thread's transposition table, ``2 ** table_bits`` entries of 24 bytes.
-    progress
-        Called in the calling thread with the number of deals finished since its last call.
-
-    Returns
-    -------
-    numpy.ndarray
-        ``bool [deals]``: made or not; or ``int16 [deals]``: points or tricks, with -1 for a contract lost by a
-        protected card.
-
-    Raises
-    ------
-    PandoerError
-        If a deal makes no sense; the message names its row.
-    """
-    array = np.asarray(hands)
-    if array.ndim != 2 or array.shape[1] not in (2, 3, 4):
-        raise PandoerError(f"hands of shape {array.shape}: expected [deals, 2 to 4 players]")
-    if array.dtype != np.uint64:
-        if array.dtype.kind not in "iu" or (array.size and array.min() < 0):
-            raise PandoerError(f"hands of dtype {array.dtype}: expected uint64")
-        array = array.astype(np.uint64)
-    batch = Batch.checked(
-        np.ascontiguousarray(array), contract, leader=leader, trick_number=trick_number, bidders=tuple(bidders),
-        melds=melds,
-    )  # fmt: skip
-    if exact is None:
-        exact = contract.objective.counts is not None
-    if exact and contract.objective.counts is None:
-        raise PandoerError(f"{contract.name} is made or not: expected exact=False")
-    if not exact and contract.objective.counts and contract.target is None:
-        raise PandoerError(f"{contract.name} has no target: expected exact=True")
-    return batch.run(exact=exact, threads=threads, table_bits=table_bits, progress=progress)
-
-
-@dataclass(frozen=True)
-class Batch:
-    """Deals of one contract, ready for the kernel."""
-
-    hands: npt.NDArray[np.uint64]
-    contract: Contract
-    leader: int
-    number: int
-    cards_each: int
-    bidders: tuple[int, ...]
-    counts_melds: bool
-    partners: npt.NDArray[np.int8]
-
-    @classmethod
-    def checked(
-        cls,
-        hands: npt.NDArray[np.uint64],
-        contract: Contract,
-        *,
-        leader: int | None = None,
-        trick_number: int | None = None,
-        bidders: tuple[int, ...] = (),
-        melds: bool | None = None,
-    ) -> Batch:
-        """A batch whose every deal has been looked at."""
-        deals, players = hands.shape
-        if deals == 0:
-            return cls(hands, contract, 0, 0, TRICKS, bidders, False, np.zeros(0, np.int8))
-        # The first deal as a problem of its own finds everything that is wrong with all of them.
-        first = Problem(
-            _deal(hands[0]), contract, leader=leader, trick_number=trick_number, bidders=bidders, melds=melds
-        )
-        deck = np.uint64(contract.rules.deck.bits)
-        together = np.bitwise_or.reduce(hands, axis=1)
-        wrong = (np.bitwise_count(hands) != first.cards_each).any(axis=1)
-        wrong |= np.bitwise_count(together) != first.cards_each * players
-        wrong |= (together & ~deck) != 0
-        partners = np.full(deals, -1, np.int8)
-        card = contract.partner_card
-        if card is not None:
-            holds = (hands & np.uint64(card.bit)) != 0
-            partners = np.where(holds.any(axis=1), holds.argmax(axis=1), -1).astype(np.int8)
-            wrong |= (partners == contract.declarer) | (partners < 0)
-        if wrong.any():
-            row = int(wrong.argmax())
-            try:
-                Problem(_deal(hands[row]), contract, leader=leader, trick_number=trick_number)
-            except PandoerError as error:
-                raise PandoerError(f"deal {row}: {error}") from None
-            raise PandoerError(f"deal {row}: expected {first.cards_each} cards in each hand, as in deal 0")
-        if contract.called is not None and first.full and contract.bid is not None:
-            _check_calls(hands, together, contract)
-        return cls(
-            hands, contract, first.first, first.number, first.cards_each, bidders, first.counts_melds, partners
-        )
-
-    def run(
-        self,
-        *,
-        exact: bool,
-        threads: int | None = None,
-        table_bits: int = TABLE_BITS,
-        progress: Callable[[int], object] | None = None,
-        nodes: npt.NDArray[np.int64] | None = None,
-    ) -> npt.NDArray[np.bool_] | npt.NDArray[np.int16]:
-        """Solve them; see `solve_many`.  `nodes`, if given, receives the cards played per deal."""
-        if threads is None:
-            threads = _cores()
-        if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-            raise PandoerError(f"threads {threads!r}: expected a whole number, 1 or more")
-        if not isinstance(table_bits, int) or not 4 <= table_bits <= 28:
-            raise PandoerError(f"table_bits {table_bits!r}: expected 4 to 28")
-        deals = len(self.hands)
-        objective, target = self.contract.objective, self.contract.target
-        out = np.zeros(deals, np.int16)
-        counted = np.zeros(deals, np.int64) if nodes is None else nodes
-        if deals == 0:
-            return out if exact else out.astype(np.bool_)
-        end = self.number + self.cards_each
-        seats, which = np.unique(self.partners, return_inverse=True)
-        which = which.astype(np.uint8)
-        specs = []
-        for seat in seats:
-            partner = None if seat < 0 else int(seat)
-            specs.append(
-                _spec_of(self.contract, self._seats(partner), end, partner if self.contract.protected else None)
-            )
-        melds = self._melds()
-        needs = np.ones(deals, np.int16)
-        if objective.counts is not None and not exact:
-            assert target is not None
-            needs = (target - melds).astype(np.int16)
-        elif objective is ALL and target is not None and (self.cards_each == TRICKS or self.contract.bid is None):
-            needs[melds < target] = _SKIP
-        _run_blocks(
-            lambda part, table, stop: _solver.solve_block(
-                specs, which[part], self.hands[part], needs[part], leader=self.leader, number=self.number, end=end,
-                exact=exact, table=table, out=out[part], nodes=counted[part], stop=stop,
-            ),
-            deals, threads, table_bits, progress,
-        )  # fmt: skip
-        if exact:
-            lost = out < 0
-            out += melds if objective.counts == "points" else _NO_MELDS
-            out[lost] = -1
-            return out
-        made: npt.NDArray[np.bool_] = (out >= needs) & (needs != _SKIP)
-        return made
-
-    def _seats(self, partner: int | None) -> Seats:
-        contract = self.contract
-        side = {contract.declarer, *contract.joiners}
-        if contract.side is not None:
-            side = set(contract.side)
-        elif partner is not None:
-            side.add(partner)
-        return Seats(contract.declarer, frozenset(side), self.hands.shape[1])
-
-    def _melds(self) -> npt.NDArray[np.int16]:
-        """Points of melds and marriage per deal."""
-        if not self.counts_melds:
-            return np.zeros(len(self.hands), np.int16)
-        fixed = _mask(self._seats(None).side)
-        side = np.full(len(self.hands), fixed, np.int64)
-        if self.contract.side is None:
-            side |= np.where(self.partners >= 0, 1 << np.maximum(self.partners, 0).astype(np.int64), 0)
-        return side_points(
-            self.hands, side, self.contract.trump, self.contract.rules.melds, declarer=self.contract.declarer,
-            bidders=self.bidders,
-        ).astype(np.int16)  # fmt: skip
-
-
-def _check_calls(hands: npt.NDArray[np.uint64], together: npt.NDArray[np.uint64], contract: Contract) -> None:
-    """The called card has to be allowed in every deal."""
-    rules, called = contract.rules, contract.called
-    assert called is not None
-    known = hands[:, contract.declarer]
-    if rules.watch is not None:
-        known = known | (np.uint64(rules.deck.bits) & ~together)
-    # Only the aces, kings and queens among the known cards matter, so few cases differ.
-    high = sum(Card.of(suit, rank).bit for suit in Suit for rank in (Rank.ACE, Rank.KING, Rank.QUEEN))
-    for case in np.unique(known & np.uint64(high)):
-        allowed = rules.callable_cards(Hand.from_bits(int(case)), contract.trump)
-        if called not in allowed:
-            row = int(((known & np.uint64(high)) == case).argmax())
-            names = " ".join(map(str, allowed))
-            raise PandoerError(f"deal {row}: called card {str(called)!r} may not be called: expected one of {names}")
-
-
-def _run_blocks(
-    work: Callable[[slice, _solver.Table, npt.NDArray[np.int32]], None],
-    deals: int,
-    threads: int,
-    table_bits: int,
-    progress: Callable[[int], object] | None,
-) -> None:
-    """Do `work` on slices of the deals, in threads that share nothing but the order to stop."""
-    stop = np.zeros(1, np.int32)
-    size = max(1, min(256, deals // (4 * threads) or 1))
-    parts = [slice(start, min(start + size, deals)) for start in range(0, deals, size)]
-    if threads == 1 or len(parts) == 1:
-        table = _solver.Table(table_bits)
-        for part in parts:
-            work(part, table, stop)
-            if progress is not None:
-                progress(part.stop - part.start)
-        return
-    tables: queue.SimpleQueue[_solver.Table] = queue.SimpleQueue()
-    for _ in range(threads):
-        tables.put(_solver.Table(table_bits))
-
-    def task(part: slice) -> int:
-        table = tables.get()
-        try:
-            work(part, table, stop)
-        finally:
-            tables.put(table)
-        return part.stop - part.start
-
-    with ThreadPoolExecutor(threads) as pool:
-        waiting: set[Future[int]] = {pool.submit(task, part) for part in parts}
-        try:
-            while waiting:
-                done, waiting = wait(waiting, timeout=0.05, return_when=FIRST_COMPLETED)
-                finished = sum(future.result() for future in done)
-                if progress is not None and finished:
-                    progress(finished)
-        except BaseException:
-            stop[0] = 1
-            for future in waiting:
-                future.cancel()
-            raise
-
-
-def _cores() -> int:
-    """The cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _mask(seats: Iterable[int]) -> int:
+def seat_mask(seats: Iterable[int]) -> int:
+    """A set of seats as bits."""
     return sum(1 << seat for seat in seats)
-
-
-def _deal(row: npt.NDArray[np.uint64]) -> Deal:
-    return Deal([Hand.from_bits(int(bits)) for bits in row])
 
 
 def _card_of(index: int) -> Card:
