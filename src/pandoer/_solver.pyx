@@ -117,6 +117,7 @@ cdef struct Rules:
     int trump_leads
     bint must_ruff
     bint partner_exempt
+    bint first_lead_trump
     bint counting           # points or tricks instead of yes or no
     bint valued             # cards have points
     cards_t jack            # the trump jack where its identity matters, else 0
@@ -182,7 +183,7 @@ cdef inline cards_t follow_rules(const Rules* r, cards_t hand, const Trick* t, b
         under = trumps & (t.best - 1)
     if not following and trumps and r.must_ruff and not spared:
         return over if over else trumps
-    if under and not spared:
+    if under and (following or not spared):
         if r.undertrump == NO_HIGHER:
             if over:
                 under = 0
@@ -198,7 +199,7 @@ cdef inline cards_t follow_rules(const Rules* r, cards_t hand, const Trick* t, b
 cdef inline cards_t legal(const Rules* r, cards_t hand, const Trick* t, int seat, int side) noexcept nogil:
     """The cards that `seat` may play to a trick that another led, from a hand that is not empty."""
     cdef cards_t moves, following
-    cdef bint spared = r.partner_exempt and ((side >> seat) & 1) == ((side >> t.best_seat) & 1)
+    cdef bint spared = r.must_ruff and r.partner_exempt and ((side >> seat) & 1) == ((side >> t.best_seat) & 1)
     if t.call == MUST:
         if seat == r.partner:
             return r.called
@@ -220,6 +221,8 @@ cdef inline cards_t lead_moves(const Rules* r, cards_t hand, int seat, int side,
     """The cards that `seat` may lead; `must_only` says that the called suit may only be led with *must*."""
     cdef cards_t trumps = hand & LANE
     must_only[0] = False
+    if trick == 0 and r.first_lead_trump and r.trumps and trumps:
+        return trumps
     if trick < r.trump_leads and r.trumps and trumps and (side >> seat) & 1:
         if trick == 0 and call_live and seat == r.declarer:
             must_only[0] = True
@@ -502,7 +505,7 @@ cdef inline cards_t without_equals(const Rules* r, cards_t moves, cards_t hand, 
 
 cdef cards_t dry_moves(const Search* s, cards_t moves, int seat, const Trick* t, int laid,
                        int side) noexcept nogil:
-    """A player who must not win a trick needs to consider only these.
+    """A player who must not win a trick, with everybody else against him, needs to consider only these.
 
     A lower plain card in place of a higher one never hurts him.  So of the plain cards of a suit that surely do
     not win this trick he plays the highest; one that could win loses at once.  A card surely does not win when
@@ -716,7 +719,7 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
             return 0
     else:
         avoid = r.avoid[state][trick]
-        if avoid and not avoid & (avoid - 1) and avoid & side:
+        if avoid == side and not avoid & (avoid - 1):
             dry = avoid
 
     # The last trick plays itself.
@@ -893,7 +896,7 @@ cdef int play_value(Search* s, const Trick* t, int laid, int seat, int state, in
         cards = without_equals(r, cards, s.hand[seat], live)
         if not r.counting:
             avoid = r.avoid[state][trick]
-            if avoid and not avoid & (avoid - 1) and avoid & side:
+            if avoid == side and not avoid & (avoid - 1):
                 dry = avoid
                 if maximise and (dry >> seat) & 1:
                     cards = dry_moves(s, cards, seat, t, laid, side)
@@ -977,6 +980,7 @@ cdef class Spec:
         r.trump_leads = play.trump_leads
         r.must_ruff = play.must_ruff
         r.partner_exempt = play.partner_exempt
+        r.first_lead_trump = play.first_lead_trump
         r.counting = counts is not None
         r.valued = counts == "points"
         r.last_points = last_points

@@ -43,7 +43,9 @@ class PlayRules:
         Unable to follow a plain suit, a player has to play a trump if he holds one, a higher one than the
         best in the trick if he can.  Belote's rule; no Pandoer ruleset has it.
     partner_exempt
-        `must_ruff` does not bind a player whose side is winning the trick.
+        `must_ruff` does not bind a player whose side is winning the trick: he may play anything.
+    first_lead_trump
+        The suit of the first card led is trump, so whoever leads to trick 1 leads a trump if he holds one.
     """
 
     ruff_when_able: bool = True
@@ -54,9 +56,11 @@ class PlayRules:
     called_card: CalledCard = "identify"
     must_ruff: bool = False
     partner_exempt: bool = False
+    first_lead_trump: bool = False
 
     def __post_init__(self) -> None:
-        for name in ("ruff_when_able", "beat_led_trump", "jack_exempt", "must_ruff", "partner_exempt"):
+        for name in ("ruff_when_able", "beat_led_trump", "jack_exempt", "must_ruff", "partner_exempt",
+                     "first_lead_trump"):  # fmt: skip
             if not isinstance(getattr(self, name), bool):
                 raise PandoerError(f"play rule {name}={getattr(self, name)!r}: expected true or false")
         for name, allowed in (("undertrump", get_args(Undertrump)), ("called_card", get_args(CalledCard))):

@@ -219,6 +219,10 @@ class Problem:
             )
         if state.winners is not None and len(state.winners) != number:
             raise PandoerError(f"winners {list(state.winners)}: expected {number}, one for each completed trick")
+        if state.jack and state.winners is not None and self.contract.declarer not in state.winners:
+            raise PandoerError(
+                f"jack true, winners {list(state.winners)}: the declarer, seat {self.contract.declarer}, won no trick"
+            )
         for seat in (*(state.winners or ()), *self.bidders):
             if isinstance(seat, bool) or seat not in range(players):
                 raise PandoerError(f"seat {seat!r}: expected 0 to {players - 1}")

@@ -223,14 +223,16 @@ class _Search:
     def _check_trick(self) -> None:
         """Every card of the trick has to have been legal when it was laid."""
         asked = self.asked
+        hands = list(asked.start_hands)
         for i, card in enumerate(asked.trick):
             seat = (asked.first + i) % asked.players
-            hand = asked.start_hands[seat]
+            hand = hands[seat]
             earlier = _solver.Position(
-                self.position.spec, self.table, [hand.bits] * asked.players, leader=asked.first,
+                self.position.spec, self.table, [h.bits for h in hands], leader=asked.first,
                 trick=[c.bit for c in asked.trick[:i]], call=_CALLS.index(asked.call) if i else 0,
                 state=max(self.state, 0), number=asked.number, end=self.end, stop=np.zeros(1, np.int32),
             )  # fmt: skip
+            hands[seat] = hand - card
             if all(index != card.index for index, _ in earlier.moves()):
                 raise PandoerError(
                     f"card {str(card)!r} of the trick was no legal play for seat {seat} with {str(hand)!r}"
