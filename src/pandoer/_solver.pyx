@@ -16,7 +16,7 @@ Everything here is validated by `pandoer.solver` before the call; nothing here k
 A value is what the declaring side still gets: points, or tricks, or for a yes or no `WIN` and `LOSS`.
 """
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
@@ -51,8 +51,22 @@ cdef extern from *:
         }
         return packed;
     }
+    /* And back again (x86's pdep). */
+    static uint64_t scatter_portable(uint64_t x, uint64_t mask) {
+        uint64_t spread = 0; int place = 0;
+        while (mask) {
+            uint64_t low = mask & (0 - mask), run = mask & ~(mask + low);
+            spread |= ((x >> place) << lowest_index(low)) & run;
+            place += count(run); mask &= ~run;
+        }
+        return spread;
+    }
     #if defined(__x86_64__) && defined(__GNUC__)
       #include <immintrin.h>
+      __attribute__((target("bmi2"))) static uint64_t scatter_bmi2(uint64_t x, uint64_t mask) {
+          return _pdep_u64(x, mask);
+      }
+      #define scatter(fast, x, mask) ((fast) ? scatter_bmi2(x, mask) : scatter_portable(x, mask))
       __attribute__((target("bmi2"))) static uint64_t gather_bmi2(uint64_t x, uint64_t mask) {
           return _pext_u64(x, mask);
       }
@@ -61,6 +75,7 @@ cdef extern from *:
     #else
       static int has_bmi2(void) { return 0; }
       #define gather(fast, x, mask) gather_portable(x, mask)
+      #define scatter(fast, x, mask) scatter_portable(x, mask)
     #endif
     """
     int lowest_index(uint64_t x) noexcept nogil
@@ -68,6 +83,7 @@ cdef extern from *:
     int count(uint64_t x) noexcept nogil
     int has_bmi2() noexcept nogil
     uint64_t gather(int fast, uint64_t x, uint64_t mask) noexcept nogil
+    uint64_t scatter(int fast, uint64_t x, uint64_t mask) noexcept nogil
 
 cdef enum:
     LANE = 0x1FF            # the nine cards of lane 0
@@ -81,6 +97,9 @@ cdef enum:
     CUT_CACHE = 4096
     MAX_MOVES = 16
     MAX_SPECS = 16
+    WAYS = 8                # entries of a bucket of the table
+    NO_MOVE = 255
+    UNKNOWN = 30000
     SKIP = -32768           # a deal that a block leaves out
 
 cdef enum Undertrump:
@@ -118,6 +137,7 @@ cdef struct Rules:
     bint must_ruff
     bint partner_exempt
     bint first_lead_trump
+    bint ranked_trumps      # which trumps may be played depends on their ranks
     bint counting           # points or tricks instead of yes or no
     bint valued             # cards have points
     cards_t jack            # the trump jack where its identity matters, else 0
@@ -259,123 +279,272 @@ cdef inline void lead(const Rules* r, Trick* t, cards_t card, int seat, int call
 
 
 # ---------------------------------------------------------------------------------------------------------
-# 4. The transposition table
+# 4. Proofs and the table that keeps them
+#
+# Every result of the search is a proof that one side X gets at least g: the declaring side when the answer is
+# yes, the others (g is then what the declaring side does not get) when it is no.  A proof knows
+#   rel   the cards whose rank it used.  A rank is used with all higher ones of its suit;
+#   alw   the cards that X captures wherever the proof ends;
+#   som   the cards that X captures somewhere in it.
+# Take another position with the same leader, the same numbers of cards of each suit in each hand, and the same
+# owners of the relevant top ranks, and map each hand's cards of a suit in order of rank.  The proof maps move by
+# move: a relevant winner stays above all irrelevant cards, and X captures the mapped cards.  If a card's points
+# change from v to w, then X gets at least
+#   g + sum over alw of max(0, w - v) - sum over som of max(0, v - w).
+# Furtak and Buro's payoff similarity is the case of an empty alw and a full som; the relevant ranks are
+# Ginsberg's partition search.
 
-cdef struct Entry:
-    uint64_t owners         # two bits a live card: who holds it, suit by suit in order of strength
-    uint64_t shape          # how many (or which) cards are live, the leader, the state; the generation on top
-    int16_t low             # the value is at least this
-    int16_t high            # and at most this
-    uint8_t lane            # the move that was best: suit,
-    uint8_t place           # and how many cards of it in the leader's hand are higher
+cdef struct Proof:
+    cards_t rel
+    cards_t alw
+    cards_t som
+
+
+cdef inline cards_t closed(cards_t x) noexcept nogil:
+    """A set with all higher places of each lane where it has any."""
+    return (x | (<cards_t>0x8000800080008000 - x)) & <cards_t>0x01FF01FF01FF01FF
+
+
+cdef struct Bucket:
+    uint64_t shape[WAYS]    # how many cards of each suit each hand has, the leader, the state, where the jack is
+    uint64_t owners[WAYS]   # two bits a live card: who holds it, suit by suit in order of strength
+    uint32_t rel[WAYS]      # in the same order
+    uint32_t alw[WAYS]      # in the order of `list_cards`
+    uint32_t som[WAYS]
+    uint16_t tag[WAYS]      # the generation, and where the protected called card is
+    int16_t g[WAYS]
+    uint8_t yes[WAYS]       # X is the declaring side
+    uint8_t move[WAYS]      # the move that was best: suit, and how many cards of it in the hand are higher
+
+
+cdef struct Values:         # of one entry: the points of its cards in the order of `list_cards`,
+    uint8_t gain[32]        # 255 where X does not always capture the card
+    uint8_t loss[32]        # 0 where X never captures it
 
 
 cdef class Table:
-    """A transposition table of ``2 ** bits`` entries of 24 bytes, for one thread at a time."""
+    """A transposition table for one thread at a time: ``2 ** bits`` entries of about 100 bytes."""
 
-    cdef Entry* entries
+    cdef Bucket* buckets
+    cdef Values* values
     cdef int bits
-    cdef uint64_t generation
+    cdef uint16_t generation
     cdef object raised
 
-    def __cinit__(self, int bits=15):
-        if not 4 <= bits <= 28:
-            raise ValueError(f"table size 2 ** {bits}: expected 2 ** 4 to 2 ** 28 entries")
+    def __cinit__(self, int bits=14):
+        if not 4 <= bits <= 26:
+            raise ValueError(f"table size 2 ** {bits}: expected 2 ** 4 to 2 ** 26 entries")
         self.bits = bits
         self.generation = 0
         self.raised = None
-        self.entries = <Entry*>calloc(<size_t>1 << bits, sizeof(Entry))
-        if self.entries == NULL:
+        self.buckets = <Bucket*>calloc((<size_t>1 << bits) // WAYS, sizeof(Bucket))
+        self.values = <Values*>calloc(<size_t>1 << bits, sizeof(Values))
+        if self.buckets == NULL or self.values == NULL:
             raise MemoryError(f"no memory for a table of 2 ** {bits} entries")
 
     def __dealloc__(self):
-        free(self.entries)
+        free(self.buckets)
+        free(self.values)
 
     @property
     def nbytes(self):
-        """Memory of the entries, in bytes."""
-        return sizeof(Entry) << self.bits
+        """Memory of the table, in bytes."""
+        return (sizeof(Bucket) // WAYS + sizeof(Values)) << self.bits
 
     cdef void forget(self) noexcept nogil:
         """Make all entries invalid at the cost of a counter."""
-        self.generation += 1
-        if self.generation >> 16:
-            memset(self.entries, 0, sizeof(Entry) << self.bits)
-            self.generation = 1
+        self.generation += 16
+        if self.generation == 0:
+            memset(self.buckets, 0, ((<size_t>1 << self.bits) // WAYS) * sizeof(Bucket))
+            self.generation = 16
 
 
 cdef struct Search:
     const Rules* rules
-    Entry* entries
-    int table_bits
-    uint64_t generation
+    Bucket* buckets
+    Values* values
+    int bucket_bits
+    uint16_t generation
     int fast_gather
     int end                 # number of tricks of the whole game
     cards_t hand[4]
     int64_t plays           # cards played: the count of nodes
     int64_t next_look       # when to look whether anybody wants us to stop
+    uint64_t turn           # which way of a full bucket goes next
     const int32_t* stop
     bint aborted
     void* table             # the Table object, for signals
     uint8_t cut[CUT_CACHE]  # the card (its index + 1) that last cut off in a situation like this
 
 
-cdef inline void key_of(const Search* s, cards_t live, int leader, int state,
-                        uint64_t* owners, uint64_t* shape) noexcept nogil:
-    """The position as ranks relative to the live cards, with everything else that its value depends on."""
+cdef struct Key:
+    uint64_t shape
+    uint64_t owners
+    uint16_t tag
+    Bucket* bucket
+    Values* values
+    cards_t live
+
+
+cdef struct Cards:          # the live cards hand by hand, suit by suit, from the top, with their points
+    cards_t card[32]
+    uint8_t value[32]
+
+
+cdef void list_cards(const Search* s, Cards* cards) noexcept nogil:
     cdef const Rules* r = s.rules
-    cdef uint64_t rest
-    owners[0] = gather(s.fast_gather, s.hand[1] | s.hand[3], live)
-    owners[0] |= gather(s.fast_gather, s.hand[2] | s.hand[3], live) << 32
-    if r.valued:
-        rest = ((live & LANE) | ((live >> 7) & (<uint64_t>LANE << 9)) | ((live >> 14) & (<uint64_t>LANE << 18))
-                | ((live >> 21) & (<uint64_t>LANE << 27)))
-    else:
-        rest = (count(live & LANE) | count(live & (<cards_t>LANE << 16)) << 4
-                | count(live & (<cards_t>LANE << 32)) << 8)
-        rest |= <uint64_t>count(live & (<cards_t>LANE << 48)) << 12
+    cdef int seat, i, k = 0, index
+    cdef cards_t rest, lane
+    for seat in range(r.players):
+        for i in range(4):
+            lane = s.hand[seat] & (<cards_t>LANE << (16 * i))
+            while lane:
+                index = highest_index(lane)
+                lane ^= <cards_t>1 << index
+                cards.card[k] = <cards_t>1 << index
+                cards.value[k] = r.value[index]
+                k += 1
+    memset(&cards.value[k], 0, 32 - k)
+
+
+cdef inline uint64_t lengths(cards_t hand) noexcept nogil:
+    """The number of cards in the first three lanes, four bits each."""
+    return (count(hand & LANE) | count(hand & (<cards_t>LANE << 16)) << 4
+            | count(hand & (<cards_t>LANE << 32)) << 8)
+
+
+cdef inline void find_bucket(const Search* s, int leader, int state, cards_t live, Key* key) noexcept nogil:
+    """The shape of a position, the owners of its cards, and where its proofs are kept."""
+    cdef const Rules* r = s.rules
+    cdef uint64_t shape, h
+    cdef cards_t mark
+    key.live = live
+    key.owners = gather(s.fast_gather, s.hand[1] | s.hand[3], live)
+    key.owners |= gather(s.fast_gather, s.hand[2] | s.hand[3], live) << 32
+    shape = lengths(s.hand[0]) | lengths(s.hand[1]) << 12 | lengths(s.hand[2]) << 24 | lengths(s.hand[3]) << 36
+    shape |= <uint64_t>count(s.hand[0]) << 48
+    shape |= <uint64_t>leader << 52 | <uint64_t>state << 54
+    # Of the jack and of the called card the place among the live cards of the suit counts.
+    key.tag = s.generation
+    if live & r.special:
         if live & r.jack:
-            rest |= <uint64_t>(1 + count(live & LANE & ~(r.jack | (r.jack - 1)))) << 16
+            shape |= <uint64_t>(1 + count(live & LANE & ~((r.jack << 1) - 1))) << 58
         if live & r.called:
-            rest |= <uint64_t>(1 + count(live & r.called_lane & ~(r.called | (r.called - 1)))) << 20
-    shape[0] = rest | <uint64_t>leader << 36 | <uint64_t>state << 38 | s.generation << 48
-
-
-cdef inline Entry* bucket_of(const Search* s, uint64_t owners, uint64_t shape) noexcept nogil:
-    """The first of the two entries where a position may be stored."""
-    cdef uint64_t h = (owners ^ (shape * <uint64_t>0x9E3779B97F4A7C15)) * <uint64_t>0xD6E8FEB86659FD93
-    h ^= h >> 32
+            key.tag |= <uint16_t>(1 + count(live & r.called_lane & ~((r.called << 1) - 1)))
+    h = shape ^ <uint64_t>key.tag << 32
+    key.shape = shape
     h *= <uint64_t>0x9E3779B97F4A7C15
-    return s.entries + ((h >> (64 - s.table_bits)) & ~<uint64_t>1)
+    h ^= h >> 32
+    h *= <uint64_t>0xD6E8FEB86659FD93
+    h >>= 64 - s.bucket_bits
+    key.bucket = s.buckets + h
+    key.values = s.values + h * WAYS
 
 
-cdef inline int count_of(const Rules* r, uint64_t shape) noexcept nogil:
-    """The number of live cards of a stored position."""
-    if r.valued:
-        return count(shape & ((<uint64_t>1 << 36) - 1))
-    return <int>((shape & 15) + ((shape >> 4) & 15) + ((shape >> 8) & 15) + ((shape >> 12) & 15))
+cdef inline int shifted(const uint8_t* gain, const uint8_t* loss, const uint8_t* value) noexcept nogil:
+    """What a proof gains and loses by the points of the cards here."""
+    cdef int i, total = 0
+    for i in range(32):
+        total += value[i] - gain[i] if value[i] > gain[i] else 0
+    for i in range(32):
+        total -= loss[i] - value[i] if loss[i] > value[i] else 0
+    return total
 
 
-cdef inline Entry* find(const Search* s, uint64_t owners, uint64_t shape) noexcept nogil:
-    """The entry of a position, or NULL."""
-    cdef Entry* entry = bucket_of(s, owners, shape)
-    if entry.owners == owners and entry.shape == shape:
-        return entry
-    entry += 1
-    return entry if entry.owners == owners and entry.shape == shape else NULL
+cdef bint recall(const Search* s, const Key* key, Cards* cards, int rest, int need, int* value, Proof* proof,
+                 int* move) noexcept nogil:
+    """Whether a stored proof answers the question; otherwise perhaps a move that was good."""
+    cdef const Bucket* b = key.bucket
+    cdef bint listed = False
+    cdef int w, g, i
+    cdef uint32_t bits
+    move[0] = NO_MOVE
+    for w in range(WAYS):
+        if b.shape[w] != key.shape or b.tag[w] != key.tag:
+            continue
+        if (b.owners[w] ^ key.owners) & (b.rel[w] | <uint64_t>b.rel[w] << 32):
+            continue
+        move[0] = b.move[w]
+        g = b.g[w]
+        if s.rules.valued:
+            if not listed:
+                list_cards(s, cards)
+                listed = True
+            g += shifted(key.values[w].gain, key.values[w].loss, cards.value)
+        if b.yes[w]:
+            if g < need:
+                continue
+            value[0] = g
+        else:
+            if rest - g >= need:
+                continue
+            value[0] = rest - g
+        proof.rel = scatter(s.fast_gather, b.rel[w], key.live)
+        proof.alw = proof.som = 0
+        if s.rules.valued:
+            bits = b.som[w]
+            while bits:
+                i = lowest_index(bits)
+                bits &= bits - 1
+                proof.som |= cards.card[i]
+                if b.alw[w] >> i & 1:
+                    proof.alw |= cards.card[i]
+        return True
+    return False
 
 
-cdef inline Entry* replaceable(const Search* s, uint64_t owners, uint64_t shape, int live) noexcept nogil:
-    """The entry to give to a new position: the first of two unless it holds one with more cards."""
-    cdef Entry* entry = bucket_of(s, owners, shape)
-    return entry + (entry.shape >> 48 == s.generation and count_of(s.rules, entry.shape) > live)
+cdef void remember(Search* s, const Key* key, Cards* cards, int rest, int need, int value, const Proof* proof,
+                   int move) noexcept nogil:
+    """Keep a proof, in place of a stale one or of the next in turn when its bucket is full."""
+    cdef Bucket* b = key.bucket
+    cdef uint32_t rel = <uint32_t>gather(s.fast_gather, proof.rel & key.live, key.live)
+    cdef int w, i, n, way = -1
+    cdef bint yes = value >= need
+    cdef Values* v
+    for w in range(WAYS):
+        if b.tag[w] & 0xFFF0 != s.generation:
+            if way < 0:
+                way = w
+        elif (b.shape[w] == key.shape and b.owners[w] == key.owners and b.tag[w] == key.tag
+              and b.yes[w] == yes and b.rel[w] == rel):
+            way = w
+            break
+    if way < 0:
+        s.turn = s.turn * <uint64_t>6364136223846793005 + <uint64_t>1442695040888963407
+        way = <int>((s.turn >> 40) % WAYS)
+    b.shape[way] = key.shape
+    b.owners[way] = key.owners
+    b.tag[way] = key.tag
+    b.rel[way] = rel
+    b.yes[way] = yes
+    b.g[way] = <int16_t>(value if yes else rest - value)
+    b.move[way] = <uint8_t>move
+    if s.rules.valued:
+        b.alw[way] = b.som[way] = 0
+        list_cards(s, cards)
+        v = key.values + way
+        n = count(key.live)
+        for i in range(n):
+            if proof.som & cards.card[i]:
+                b.som[way] |= <uint32_t>1 << i
+                v.loss[i] = cards.value[i]
+            else:
+                v.loss[i] = 0
+            if proof.alw & cards.card[i]:
+                b.alw[way] |= <uint32_t>1 << i
+                v.gain[i] = cards.value[i]
+            else:
+                v.gain[i] = 255
+        for i in range(n, 32):
+            v.loss[i] = 0
+            v.gain[i] = 255
 
 
 # ---------------------------------------------------------------------------------------------------------
 # 5. What is known at the start of a trick without searching
 
-cdef bint trump_must_win(const Search* s, int seats, cards_t enemies) noexcept nogil:
-    """Whether one of `seats` surely wins a trick with a trump, however the cards fall.
+cdef cards_t trump_must_win(const Search* s, int seats, cards_t enemies) noexcept nogil:
+    """A trump that shows that one of `seats` surely wins a trick with a trump, however the cards fall; or 0.
 
     Each of a player's trumps falls in a trick of its own, and there only a higher trump beats it.  So he wins
     one unless for every i his i-th highest trump has i higher ones among the `enemies`' cards.  (Where a trump
@@ -392,8 +561,8 @@ cdef bint trump_must_win(const Search* s, int seats, cards_t enemies) noexcept n
                 mine ^= card
                 needed += 1
                 if count(enemies & LANE & ~(card | (card - 1))) < needed:
-                    return True
-    return False
+                    return card
+    return 0
 
 
 cdef bint all_suits_safe(const Search* s, int seat, cards_t live) noexcept nogil:
@@ -418,54 +587,67 @@ cdef bint all_suits_safe(const Search* s, int seat, cards_t live) noexcept nogil
     return True
 
 
-cdef int cash(const Search* s, int leader, int side, cards_t live, int* points) noexcept nogil:
-    """The tricks that `leader` can take one after another from the top, and the points of these cards.
+cdef int cash(const Search* s, int leader, int side, cards_t live, Proof* proof) noexcept nogil:
+    """The tricks that `leader` can take one after another from the top.
 
     A suit counts as far as his highest cards are the highest of all, and wholly when that many rounds exhaust
     everybody else.  With trumps it holds only where no enemy can ruff: he has no trump, or the leader draws
     them first with as many top trumps as any enemy holds.  A partner who takes such a trick because he has
-    only trumps left takes the rest as well.
+    only trumps left takes the rest as well; where he may be forced to ruff earlier he counts as an enemy.
     """
     cdef const Rules* r = s.rules
     cdef cards_t mine = s.hand[leader], lane, own, others, run
-    cdef int i, seat, longest, length, tricks = 0, sure
-    cdef bint friend
-    points[0] = 0
+    cdef int i, seat, longest, length, drawn, tricks = 0, sure
+    proof.rel = proof.alw = proof.som = 0
     for i in range(4):
         lane = <cards_t>LANE << (16 * i)
         own = mine & lane
         others = live & lane & ~mine
-        if not own:
-            if i == 0 and r.trumps and others:
-                for seat in range(r.players):
-                    friend = ((side >> seat) & 1) == ((side >> leader) & 1)
-                    if s.hand[seat] & LANE and (not friend or r.must_ruff):
-                        return 0
-            continue
         run = own
-        if others:
+        if others and own:
             run = own & ~((top_of(others) << 1) - 1)
         sure = count(run)
-        longest = 0
-        for seat in range(r.players):
-            if seat != leader:
-                length = count(s.hand[seat] & lane)
-                if length > longest:
-                    longest = length
-        if i == 0 and r.trumps:
+        if i == 0 and r.trumps and others:
+            longest = drawn = 0
             for seat in range(r.players):
-                friend = ((side >> seat) & 1) == ((side >> leader) & 1)
-                if seat != leader and (not friend or r.must_ruff) and count(s.hand[seat] & LANE) > sure:
-                    # The enemy keeps a trump: only the trumps themselves are sure.
-                    points[0] = sum_values(r, run) if r.valued else 0
-                    return sure
+                if seat != leader:
+                    length = count(s.hand[seat] & LANE)
+                    longest = max(longest, length)
+                    if r.must_ruff or ((side >> seat) & 1) != ((side >> leader) & 1):
+                        drawn = max(drawn, length)
+            if drawn > sure:
+                # An enemy keeps a trump: only the top trumps themselves are sure.
+                proof.rel = lowest_of(run)
+                proof.alw = proof.som = run
+                return sure
+        else:
+            if not run:
+                continue
+            longest = 0
+            for seat in range(r.players):
+                if seat != leader:
+                    longest = max(longest, count(s.hand[seat] & lane))
+        if others:
+            proof.rel |= lowest_of(run)
         if sure >= longest:
             run = own
             sure = count(own)
         tricks += sure
-        if r.valued:
-            points[0] += sum_values(r, run)
+        proof.alw |= run
+    proof.som = proof.alw
     return tricks
+
+
+cdef inline cards_t lowest_of(cards_t x) noexcept nogil:
+    return x & (0 - x)
+
+
+cdef inline cards_t top_trumps(cards_t ours, cards_t theirs) noexcept nogil:
+    """Our trumps above all of theirs: nobody can take them from us."""
+    cdef cards_t run = ours & LANE
+    if run and theirs & LANE:
+        run &= ~((top_of(theirs & LANE) << 1) - 1)
+    return run
 
 
 cdef inline int sum_values(const Rules* r, cards_t x) noexcept nogil:
@@ -477,6 +659,76 @@ cdef inline int sum_values(const Rules* r, cards_t x) noexcept nogil:
     return total
 
 
+cdef int known_value(const Search* s, int leader, int side, int trick, int avoid, bint dry, int rest, int need,
+                     cards_t live, Proof* proof) noexcept nogil:
+    """A value that needs no search, with its proof; `UNKNOWN` when there is none.
+
+    Not for positions where a protected call is pending: a trump may then be unable to win.
+    """
+    cdef const Rules* r = s.rules
+    cdef int i, sure, points, left = s.end - trick
+    cdef bint maximise = (side >> leader) & 1
+    cdef cards_t ours = 0, enemies = 0, card
+    if avoid:
+        if r.trumps:
+            for i in range(r.players):
+                if not (avoid >> i) & 1:
+                    enemies |= s.hand[i]
+            card = trump_must_win(s, avoid, enemies)
+            if card:
+                proof.rel = card
+                proof.alw = proof.som = 0
+                return LOSS
+        if dry:
+            i = lowest_index(avoid)
+            if i != leader and not (r.trumps and s.hand[i] & LANE) and all_suits_safe(s, i, live):
+                proof.rel = live
+                proof.alw = proof.som = 0
+                return WIN
+        elif avoid & side == 0:
+            sure = cash(s, leader, side, live, proof)
+            if sure >= 1 and (avoid >> leader) & 1:
+                return LOSS
+            if sure >= left and maximise:
+                return WIN
+        return UNKNOWN
+    if not r.counting:
+        return UNKNOWN
+    sure = cash(s, leader, side, live, proof)
+    if sure >= left:
+        points = rest
+        proof.alw = proof.som = live
+    else:
+        points = sure * r.trick_points
+        if r.valued:
+            points += sum_values(r, proof.alw)
+    if maximise:
+        if points >= need:
+            return points
+    elif rest - points < need:
+        return rest - points
+    if not r.valued or not r.trumps:
+        return UNKNOWN
+    for i in range(r.players):
+        if (side >> i) & 1:
+            ours |= s.hand[i]
+    card = top_trumps(ours, live & ~ours)
+    if card:
+        points = sum_values(r, card)
+        if points >= need:
+            proof.rel = lowest_of(card)
+            proof.alw = proof.som = card
+            return points
+    card = top_trumps(live & ~ours, ours)
+    if card:
+        points = sum_values(r, card)
+        if rest - points < need:
+            proof.rel = lowest_of(card)
+            proof.alw = proof.som = card
+            return rest - points
+    return UNKNOWN
+
+
 # ---------------------------------------------------------------------------------------------------------
 # 6. Moves and their order
 
@@ -484,23 +736,6 @@ cdef struct Move:
     cards_t card
     int score
     int call
-
-
-cdef inline cards_t without_equals(const Rules* r, cards_t moves, cards_t hand, cards_t live) noexcept nogil:
-    """The moves less those that are as good as another: neighbours of one hand with equal points."""
-    cdef cards_t rest = moves, foreign = live & ~hand, kept = 0, card, last = 0, between
-    while rest:
-        card = top_of(rest)
-        rest ^= card
-        if last and lane_of(last) & card and not (card | last) & r.special:
-            between = (last - 1) & ~(card | (card - 1))
-            if not foreign & between and (not r.valued
-                                          or r.value[lowest_index(card)] == r.value[lowest_index(last)]):
-                last = card
-                continue
-        kept |= card
-        last = card
-    return kept
 
 
 cdef cards_t dry_moves(const Search* s, cards_t moves, int seat, const Trick* t, int laid,
@@ -569,7 +804,7 @@ cdef int lead_score(const Search* s, cards_t card, int seat, int side, int dry, 
     cdef cards_t lane = lane_of(card), ours = 0, theirs = 0, above = lane & ~((card << 1) - 1), his
     cdef int i, rank = lowest_index(card) & 15, score
     if dry:
-        his = s.hand[lowest_index(dry)] & lane
+        his = s.hand[lowest_index(side)] & lane
         if (side >> seat) & 1:
             return rank
         if not his:
@@ -620,11 +855,11 @@ cdef int follow_score(const Search* s, cards_t card, int seat, int laid, const T
     if dry:
         if (side >> seat) & 1:
             return -1000 if wins else 20 + rank - (100 if r.trumps and card & LANE else 0)
-        if t.best_seat == lowest_index(dry):
+        if t.best_seat == lowest_index(side):
             # He is winning: get under, throwing the highest that does not beat him.
             return (-200 - rank) if wins else 100 + rank
         if card & t.led:
-            return rank if not s.hand[lowest_index(dry)] & t.led else -rank
+            return rank if not s.hand[lowest_index(side)] & t.led else -rank
         return rank
     if last or not live & lane_of(card) & ~((card << 1) - 1):
         if wins:
@@ -679,6 +914,7 @@ cdef inline void bring_best(Move* moves, int i, int n) noexcept nogil:
 # ---------------------------------------------------------------------------------------------------------
 # 7. The search.  Each function answers "does the declaring side get at least `need`?" and returns a bound on
 #    the value: at least `need` when yes (then the value is no less), below it when no (then it is no more).
+#    It leaves the proof of its answer in `proof`.
 
 cdef void look(Search* s) noexcept nogil:
     """Several times a millisecond: see whether anybody wants us to stop; every few, let Python see its signals."""
@@ -697,20 +933,21 @@ cdef void look_for_signals(Search* s) noexcept with gil:
         s.aborted = True
 
 
-cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int need) noexcept nogil:
+cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int need, Proof* proof) noexcept nogil:
     """The rest of the game from the start of a trick; `rest` is the points not yet won."""
     cdef const Rules* r = s.rules
-    cdef int left = s.end - trick, side = r.side[state], avoid = 0, dry = 0, n, i, v, best, seat, points, sure
-    cdef int place
-    cdef bint maximise = (side >> leader) & 1, call_live, must_only
-    cdef cards_t live = s.hand[0] | s.hand[1] | s.hand[2] | s.hand[3], cards, first = 0, ours = 0, theirs, card
-    cdef uint64_t owners = 0, shape = 0
-    cdef Entry* entry
+    cdef int left = s.end - trick, side = r.side[state], avoid = 0, n, i, v, seat, move
+    cdef int place, best
+    cdef bint dry = False, call_live, must_only
+    cdef cards_t live = s.hand[0] | s.hand[1] | s.hand[2] | s.hand[3], cards, first = 0
     cdef Move[MAX_MOVES] moves
+    cdef Key key
+    cdef Cards listed
     cdef Trick t
 
     call_live = r.called != 0 and (live & r.called) != 0
     if r.counting:
+        proof.rel = proof.alw = proof.som = 0
         if left == 0:
             return 0
         if need > rest:
@@ -719,8 +956,7 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
             return 0
     else:
         avoid = r.avoid[state][trick]
-        if avoid == side and not avoid & (avoid - 1):
-            dry = avoid
+        dry = avoid == side and not avoid & (avoid - 1)
 
     # The last trick plays itself.
     if left == 1 and not call_live:
@@ -732,119 +968,137 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
                 seat = 0
             lay(r, &t, s.hand[seat], seat)
         s.plays += r.players
-        return trick_end(s, &t, state, trick, rest, need)
+        return trick_end(s, &t, state, trick, rest, need, proof)
 
-    # Static bounds.  While a protected call is pending a trump may be unable to win, so nothing is concluded.
     if not call_live:
-        for i in range(r.players):
-            if (side >> i) & 1:
-                ours |= s.hand[i]
-        theirs = live & ~ours
-        if avoid:
-            if r.trumps:
-                cards = 0
-                for i in range(r.players):
-                    if not (avoid >> i) & 1:
-                        cards |= s.hand[i]
-                if trump_must_win(s, avoid, cards):
-                    return LOSS
-            if dry:
-                seat = lowest_index(dry)
-                if seat != leader and not (r.trumps and s.hand[seat] & LANE) and all_suits_safe(s, seat, live):
-                    return WIN
-            elif avoid & side == 0:
-                sure = cash(s, leader, side, live, &points)
-                if sure >= 1 and (avoid >> leader) & 1:
-                    return LOSS
-                if sure >= left and maximise:
-                    return WIN
-        elif r.counting:
-            sure = cash(s, leader, side, live, &points)
-            if sure >= left:
-                points = rest
-            else:
-                points += sure * r.trick_points
-                if r.valued and r.trumps:
-                    points = max(points, top_trumps(r, ours if maximise else theirs, theirs if maximise else ours))
-            if maximise:
-                if points >= need:
-                    return points
-            elif rest - points < need:
-                return rest - points
-            if r.valued and r.trumps:
-                points = top_trumps(r, theirs if maximise else ours, ours if maximise else theirs)
-                if maximise:
-                    if rest - points < need:
-                        return rest - points
-                elif points >= need:
-                    return points
+        v = known_value(s, leader, side, trick, avoid, dry, rest, need, live, proof)
+        if v != UNKNOWN:
+            return v
 
-    # Has this position been seen?
-    key_of(s, live, leader, state, &owners, &shape)
-    entry = find(s, owners, shape)
-    if entry != NULL:
-        if entry.low >= need:
-            return entry.low
-        if entry.high < need:
-            return entry.high
-        cards = s.hand[leader] & (<cards_t>LANE << (16 * entry.lane))
-        for i in range(entry.place):
+    # Has this position been seen, or one that differs only where it does not matter?
+    find_bucket(s, leader, state, live, &key)
+    if recall(s, &key, &listed, rest, need, &v, proof, &move):
+        return v
+    if move != NO_MOVE:
+        cards = s.hand[leader] & (<cards_t>LANE << (16 * (move >> 4)))
+        for i in range(move & 15):
             cards ^= top_of(cards)
         first = top_of(cards)
 
     cards = lead_moves(r, s.hand[leader], leader, side, trick, call_live, &must_only)
-    cards = without_equals(r, cards, s.hand[leader], live)
-    if dry and (dry >> leader) & 1:
+    if dry and (side >> leader) & 1:
         cards = dry_moves(s, cards, leader, NULL, 0, side)
         if not cards:
+            proof.rel = live
             return LOSS
     n = list_moves(s, moves, cards, leader, 0, NULL, side, dry, live, first, &place)
     if call_live and leader == r.declarer:
         n = add_calls(r, moves, n, must_only)
+    best = try_moves(s, moves, n, NULL, 0, leader, state, trick, rest, need, live, place, proof, &cards)
+    if s.aborted:
+        return 0
 
-    best = -NO_BOUND if maximise else NO_BOUND
-    card = moves[0].card
-    for i in range(n):
-        bring_best(moves, i, n)
-        v = lead_value(s, moves[i].card, moves[i].call, leader, state, trick, rest, need)
-        if s.aborted:
-            return 0
-        if maximise:
-            if v > best:
-                best = v
-                card = moves[i].card
-                if v >= need:
-                    break
-        elif v < best:
-            best = v
-            card = moves[i].card
-            if v < need:
-                break
-    if (best >= need) == maximise:
-        s.cut[place] = <uint8_t>(lowest_index(card) + 1)
-
-    entry = find(s, owners, shape)
-    if entry == NULL:
-        entry = replaceable(s, owners, shape, count(live))
-        entry.owners = owners
-        entry.shape = shape
-        entry.low = -NO_BOUND
-        entry.high = NO_BOUND
-    if best >= need:
-        entry.low = <int16_t>best
-    else:
-        entry.high = <int16_t>best
-    entry.lane = <uint8_t>(lowest_index(card) >> 4)
-    entry.place = <uint8_t>count(s.hand[leader] & lane_of(card) & ~((card << 1) - 1))
+    # What legality depends on is relevant too.
+    if r.ranked_trumps:
+        proof.rel |= live & LANE
+    proof.rel = live if dry else closed(proof.rel | (live & r.special)) & live
+    move = (lowest_index(cards) & 0x30) | count(s.hand[leader] & lane_of(cards) & ~((cards << 1) - 1))
+    remember(s, &key, &listed, rest, need, best, proof, move)
     return best
 
 
-cdef inline int top_trumps(const Rules* r, cards_t ours, cards_t theirs) noexcept nogil:
-    """The points of our trumps above all of theirs: nobody can take them from us."""
-    cdef cards_t run = ours & LANE
-    if theirs & LANE:
-        run &= ~((top_of(theirs & LANE) << 1) - 1)
-    return sum_values(r, run) + (r.trick_points if run else 0)
+cdef int try_moves(Search* s, Move* moves, int n, const Trick* t, int laid, int seat, int state, int trick, int rest,
+                   int need, cards_t live, int place, Proof* proof, cards_t* best_card) noexcept nogil:
+    """Try the moves of one player in order of promise until one settles the question for him.
+
+    A move that fails also speaks for others of its suit: read its proof with the two cards exchanged.  That is
+    sound when neither rank is relevant, or when no foreign card lies between them, so that nothing but their
+    points can tell them apart; then the lower rank becomes relevant.
+    """
+    cdef const Rules* r = s.rules
+    cdef bint maximise = (r.side[state] >> seat) & 1
+    cdef int i, j, v, w, best = -NO_BOUND if maximise else NO_BOUND, other_seat = seat + 1
+    cdef cards_t card, other, foreign = live & ~s.hand[seat], relevant, high, low
+    cdef Proof p
+    cdef Trick now
+    if other_seat == r.players:
+        other_seat = 0
+    proof.rel = proof.som = 0
+    proof.alw = ~<cards_t>0
+    for i in range(n):
+        bring_best(moves, i, n)
+        card = moves[i].card
+        if not card:
+            break
+        if laid:
+            now = t[0]
+            lay(r, &now, card, seat)
+        else:
+            lead(r, &now, card, seat, moves[i].call)
+        s.hand[seat] ^= card
+        s.plays += 1
+        v = play_value(s, &now, laid + 1, other_seat, state, trick, rest, need, &p)
+        s.hand[seat] ^= card
+        if s.aborted:
+            return 0
+        if (v >= need) == maximise:
+            proof[0] = p
+            best_card[0] = card
+            s.cut[place] = <uint8_t>(lowest_index(card) + 1)
+            return v
+        if (v > best) == maximise and v != best:
+            best = v
+            best_card[0] = card
+        proof.rel |= p.rel
+        proof.alw &= p.alw
+        proof.som |= p.som
+        if card & r.special:
+            continue
+        relevant = closed(p.rel | (live & LANE if r.ranked_trumps else 0))
+        for j in range(i + 1, n):
+            other = moves[j].card
+            if not other & lane_of(card) or other & r.special or moves[j].call != moves[i].call:
+                continue
+            low = 0
+            if (card | other) & relevant:
+                high = max(card, other)
+                low = min(card, other)
+                if foreign & (high - 1) & ~(low | (low - 1)):
+                    continue
+            w = v
+            if r.valued:
+                w = exchanged(r, v, maximise, card, other, &p)
+                if (w >= need) == maximise:
+                    continue
+                if ((p.alw & card) != 0) != ((p.alw & other) != 0):
+                    proof.alw &= ~(card | other)
+                if p.som & (card | other):
+                    proof.som |= exchange(p.som, card, other)
+            proof.rel |= low
+            if (w > best) == maximise and w != best:
+                best = w
+                best_card[0] = card
+            moves[j].card = 0
+            moves[j].score = -NO_BOUND
+    return best
+
+
+cdef inline cards_t exchange(cards_t x, cards_t a, cards_t b) noexcept nogil:
+    """A set with two cards exchanged."""
+    if ((x & a) != 0) != ((x & b) != 0):
+        return x ^ a ^ b
+    return x
+
+
+cdef inline int exchanged(const Rules* r, int v, bint maximise, cards_t card, cards_t other,
+                          const Proof* p) noexcept nogil:
+    """The value that the proof of a failed move shows for the other card played in its place."""
+    cdef int d = r.value[lowest_index(other)] - r.value[lowest_index(card)], change = 0
+    if d > 0:
+        change = d * ((p.alw & card) != 0) - d * ((p.som & other) != 0)
+    elif d < 0:
+        change = d * ((p.som & card) != 0) - d * ((p.alw & other) != 0)
+    return v - change if maximise else v + change
 
 
 cdef int add_calls(const Rules* r, Move* moves, int n, bint must_only) noexcept nogil:
@@ -861,92 +1115,64 @@ cdef int add_calls(const Rules* r, Move* moves, int n, bint must_only) noexcept 
     return k
 
 
-cdef int lead_value(Search* s, cards_t card, int call, int leader, int state, int trick, int rest,
-                    int need) noexcept nogil:
-    """The value after a lead."""
-    cdef Trick t
-    cdef int v
-    lead(s.rules, &t, card, leader, call)
-    s.hand[leader] ^= card
-    s.plays += 1
-    v = play_value(s, &t, 1, leader + 1 if leader + 1 < s.rules.players else 0, state, trick, rest, need)
-    s.hand[leader] ^= card
-    return v
-
-
-cdef int play_value(Search* s, const Trick* t, int laid, int seat, int state, int trick, int rest,
-                    int need) noexcept nogil:
+cdef int play_value(Search* s, const Trick* t, int laid, int seat, int state, int trick, int rest, int need,
+                    Proof* proof) noexcept nogil:
     """The value in the middle of a trick, `seat` to play."""
     cdef const Rules* r = s.rules
-    cdef int side = r.side[state], avoid, dry = 0, n, i, v, best, place
-    cdef bint maximise = (side >> seat) & 1
+    cdef int side = r.side[state], avoid, n, place
+    cdef bint dry = False
     cdef cards_t cards, live
     cdef Move[MAX_MOVES] moves
-    cdef Trick now
 
     if laid == r.players:
-        return trick_end(s, t, state, trick, rest, need)
+        return trick_end(s, t, state, trick, rest, need, proof)
     if s.plays >= s.next_look:
         look(s)
         if s.aborted:
             return 0
     live = s.hand[0] | s.hand[1] | s.hand[2] | s.hand[3] | t.played
     cards = legal(r, s.hand[seat], t, seat, side)
-    if cards & (cards - 1):
-        cards = without_equals(r, cards, s.hand[seat], live)
-        if not r.counting:
-            avoid = r.avoid[state][trick]
-            if avoid == side and not avoid & (avoid - 1):
-                dry = avoid
-                if maximise and (dry >> seat) & 1:
-                    cards = dry_moves(s, cards, seat, t, laid, side)
-                    if not cards:
-                        return LOSS
+    if not cards & (cards - 1):
+        moves[0].card = cards
+        moves[0].call = NO_CALL
+        return try_moves(s, moves, 1, t, laid, seat, state, trick, rest, need, live, 0, proof, &cards)
+    if not r.counting:
+        avoid = r.avoid[state][trick]
+        dry = avoid == side and not avoid & (avoid - 1)
+        if dry and (side >> seat) & 1:
+            cards = dry_moves(s, cards, seat, t, laid, side)
+            if not cards:
+                proof.rel = live
+                proof.alw = proof.som = 0
+                return LOSS
     n = list_moves(s, moves, cards, seat, laid, t, side, dry, live, 0, &place)
-    best = -NO_BOUND if maximise else NO_BOUND
-    for i in range(n):
-        bring_best(moves, i, n)
-        now = t[0]
-        lay(r, &now, moves[i].card, seat)
-        s.hand[seat] ^= moves[i].card
-        s.plays += 1
-        v = play_value(s, &now, laid + 1, seat + 1 if seat + 1 < r.players else 0, state, trick, rest, need)
-        s.hand[seat] ^= moves[i].card
-        if s.aborted:
-            return 0
-        if maximise:
-            if v > best:
-                best = v
-            if v >= need:
-                s.cut[place] = <uint8_t>(lowest_index(moves[i].card) + 1)
-                return best
-        else:
-            if v < best:
-                best = v
-            if v < need:
-                s.cut[place] = <uint8_t>(lowest_index(moves[i].card) + 1)
-                return best
-    return best
+    return try_moves(s, moves, n, t, laid, seat, state, trick, rest, need, live, place, proof, &cards)
 
 
-cdef int trick_end(Search* s, const Trick* t, int state, int trick, int rest, int need) noexcept nogil:
+cdef int trick_end(Search* s, const Trick* t, int state, int trick, int rest, int need, Proof* proof) noexcept nogil:
     """Give the trick to its winner and go on; when it decides the contract, say so."""
     cdef const Rules* r = s.rules
     cdef int next = r.next[state][trick][t.best_seat][1 if t.best == r.jack else 0]
-    cdef int points, gain
-    if t.lost:
-        return LOSS
-    if not r.counting:
-        if next == LOST_CODE:
-            return LOSS
-        if next == MADE_CODE:
-            return WIN
-        return trick_value(s, t.best_seat, next, trick + 1, 0, need)
-    points = t.points + r.trick_points
-    if trick + 1 == s.end:
-        points += r.last_points
-    gain = points if (r.side[state] >> t.best_seat) & 1 else 0
-    return gain + trick_value(s, t.best_seat, 0, trick + 1, rest - points, need - gain)
+    cdef int points, gain, v
+    cdef bint ours = (r.side[state] >> t.best_seat) & 1
+    cdef cards_t rivals = t.played & lane_of(t.best)
+    if t.lost or next >= MADE_CODE:
+        proof.rel = proof.alw = proof.som = 0
+        v = WIN if next == MADE_CODE and not t.lost else LOSS
+    elif not r.counting:
+        v = trick_value(s, t.best_seat, next, trick + 1, 0, need, proof)
+    else:
+        points = t.points + r.trick_points
+        if trick + 1 == s.end:
+            points += r.last_points
+        gain = points if ours else 0
+        v = gain + trick_value(s, t.best_seat, 0, trick + 1, rest - points, need - gain, proof)
+        if ours == (v >= need):
+            proof.alw |= t.played
+            proof.som |= t.played
+    if rivals & (rivals - 1):
+        proof.rel |= t.best
+    return v
 
 
 # ---------------------------------------------------------------------------------------------------------
@@ -981,6 +1207,9 @@ cdef class Spec:
         r.must_ruff = play.must_ruff
         r.partner_exempt = play.partner_exempt
         r.first_lead_trump = play.first_lead_trump
+        r.ranked_trumps = trump >= 0 and (
+            r.undertrump != FREE or r.beat_led_trump or r.must_ruff or play.jack_exempt or needs_jack
+        )
         r.counting = counts is not None
         r.valued = counts == "points"
         r.last_points = last_points
@@ -1016,8 +1245,9 @@ cdef class Spec:
 
 cdef void prepare(Search* s, Spec spec, Table table, int end, const int32_t[::1] stop) noexcept:
     """Set up a search in a table; the hands are still to be filled in."""
-    s.entries = table.entries
-    s.table_bits = table.bits
+    s.buckets = table.buckets
+    s.values = table.values
+    s.bucket_bits = table.bits - 3
     s.table = <void*>table
     s.fast_gather = has_bmi2()
     s.end = end
@@ -1027,11 +1257,12 @@ cdef void prepare(Search* s, Spec spec, Table table, int end, const int32_t[::1]
     begin(s, &spec.rules, table.generation)
 
 
-cdef inline void begin(Search* s, const Rules* rules, uint64_t generation) noexcept nogil:
+cdef inline void begin(Search* s, const Rules* rules, uint16_t generation) noexcept nogil:
     """Begin a new deal: nothing is remembered, so that its nodes do not depend on the deals before."""
     s.rules = rules
     s.generation = generation
     s.plays = 0
+    s.turn = 0
     s.next_look = 1024
     memset(s.cut, 0, sizeof(s.cut))
 
@@ -1048,16 +1279,17 @@ cdef int points_in(const Search* s, int trick, cards_t live) noexcept nogil:
 cdef int settle(Search* s, int leader, int state, int trick, int rest) noexcept nogil:
     """The exact value at the start of a trick, by bisection; `LOSS` when the contract is lost."""
     cdef int low = 0, high = rest, v, need
+    cdef Proof proof
     if not s.rules.counting:
-        return trick_value(s, leader, state, trick, rest, 1)
+        return trick_value(s, leader, state, trick, rest, 1, &proof)
     if s.rules.called:
-        v = trick_value(s, leader, state, trick, rest, 0)
+        v = trick_value(s, leader, state, trick, rest, 0, &proof)
         if v < 0 or s.aborted:
             return LOSS
         low = v
     while low < high:
         need = (low + high + 1) >> 1
-        v = trick_value(s, leader, state, trick, rest, need)
+        v = trick_value(s, leader, state, trick, rest, need, &proof)
         if s.aborted:
             return 0
         if v >= need:
@@ -1155,14 +1387,15 @@ cdef class Position:
         cdef int v
         cdef Search* s = &self.search
         cdef Trick now
+        cdef Proof proof
         cdef cards_t card
         cdef int call
         if move is None:
             with nogil:
                 if self.laid:
-                    v = play_value(s, &self.trick, self.laid, self.seat, self.state, self.number, self.total, need)
+                    v = play_value(s, &self.trick, self.laid, self.seat, self.state, self.number, self.total, need, &proof)
                 else:
-                    v = trick_value(s, self.leader, self.state, self.number, self.total, need)
+                    v = trick_value(s, self.leader, self.state, self.number, self.total, need, &proof)
         else:
             card = encode(&self.spec.rules, <cards_t>1 << <int>move[0])
             call = move[1]
@@ -1170,13 +1403,13 @@ cdef class Position:
                 if self.laid:
                     now = self.trick
                     lay(s.rules, &now, card, self.seat)
-                    s.hand[self.seat] ^= card
-                    s.plays += 1
-                    v = play_value(s, &now, self.laid + 1, (self.seat + 1) % s.rules.players, self.state,
-                                   self.number, self.total, need)
-                    s.hand[self.seat] ^= card
                 else:
-                    v = lead_value(s, card, call, self.leader, self.state, self.number, self.total, need)
+                    lead(s.rules, &now, card, self.seat, call)
+                s.hand[self.seat] ^= card
+                s.plays += 1
+                v = play_value(s, &now, self.laid + 1, (self.seat + 1) % s.rules.players, self.state, self.number,
+                               self.total, need, &proof)
+                s.hand[self.seat] ^= card
         if s.aborted:
             s.aborted = False
             raise_stopped(self.table)
@@ -1216,6 +1449,7 @@ def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, c
     cdef Py_ssize_t i
     cdef int k, rest
     cdef cards_t live
+    cdef Proof proof
     cdef const Rules* rules[MAX_SPECS]
     if len(specs) > MAX_SPECS:
         raise ValueError(f"{len(specs)} specs: expected at most {MAX_SPECS}")
@@ -1236,7 +1470,7 @@ def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, c
             if exact:
                 out[i] = <int16_t>settle(&s, leader, 0, number, rest)
             else:
-                out[i] = <int16_t>trick_value(&s, leader, 0, number, rest, needs[i])
+                out[i] = <int16_t>trick_value(&s, leader, 0, number, rest, needs[i], &proof)
             nodes[i] = s.plays
             if s.aborted:
                 break

@@ -57,7 +57,7 @@ def solve_many(
         ``True``: the most points or tricks.  ``False``: whether the target is reached, which is much faster.
         ``None``: exact for objectives that count, since a yes or no has nothing else.
     table_bits
-        Size of each thread's transposition table, ``2 ** table_bits`` entries of 24 bytes.
+        Size of each thread's transposition table, ``2 ** table_bits`` entries of about 100 bytes.
     progress
         Called in the calling thread with the number of deals finished since its last call.
 
@@ -258,8 +258,8 @@ def run(
         threads = cores()
     if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
         raise PandoerError(f"threads {threads!r}: expected a whole number, 1 or more")
-    if not isinstance(table_bits, int) or not 4 <= table_bits <= 28:
-        raise PandoerError(f"table_bits {table_bits!r}: expected 4 to 28")
+    if not isinstance(table_bits, int) or not 4 <= table_bits <= 26:
+        raise PandoerError(f"table_bits {table_bits!r}: expected 4 to 26")
     stop = np.zeros(1, np.int32)
     deals = sum(len(job.hands) for job in jobs)
     size = max(1, min(256, deals // (8 * threads)))

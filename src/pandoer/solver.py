@@ -21,8 +21,8 @@ from pandoer.objectives import ALL, LOST, POINTS, TRICKS, Objective, Seats, auto
 from pandoer.problems import CallName, Play, Problem, State, problem
 from pandoer.rulesets.base import parse_trump
 
-TABLE_BITS = 16
-"""Default size of a transposition table: 2 ** 16 entries of 24 bytes, 1.5 MB a thread."""
+TABLE_BITS = 14
+"""Default size of a transposition table: 2 ** 14 entries of about 100 bytes, 1.8 MB a thread."""
 
 _CALLS: tuple[CallName | None, ...] = (None, "must", "need-not")
 
@@ -136,7 +136,7 @@ def solve(
     leader, trick, trick_number, state, call, bidders, lead, melds
         See `Problem`.
     table_bits
-        The transposition table has ``2 ** table_bits`` entries of 24 bytes, 4 to 28.
+        The transposition table has ``2 ** table_bits`` entries of about 100 bytes, 4 to 26.
 
     Raises
     ------
@@ -157,8 +157,8 @@ def solve(
             trick_number=trick_number, state=state or State(), call=call, bidders=tuple(bidders),
             lead=None if lead is None else Play.parse(lead), melds=melds,
         )  # fmt: skip
-    if not isinstance(table_bits, int) or not 4 <= table_bits <= 28:
-        raise PandoerError(f"table_bits {table_bits!r}: expected 4 to 28")
+    if not isinstance(table_bits, int) or not 4 <= table_bits <= 26:
+        raise PandoerError(f"table_bits {table_bits!r}: expected 4 to 26")
     search = _Search(asked, _solver.Table(table_bits))
     solution = search.solve()
     if not asked.contract.joiners:
