@@ -299,7 +299,8 @@ class Game:
                 side = self.side_at(at)
                 if (self.winner(at) in side) == (self.to_move(at) in side):
                     return hand
-            return higher or trumps or hand
+            if higher:
+                return higher
 
         # Rule 3: cards of the suit led, or if there are none every plain card, and trumps
         if follow and not play.ruff_when_able:

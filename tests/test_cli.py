@@ -24,6 +24,7 @@ import pandoer
 from pandoer import cli
 
 HAND = "♠J9A ♥KQ ♦8 ♣T7"
+PANDUR_HAND = "CJ C9 CA CK HA HK DA SA"
 QUICK = ("odds", HAND, "--bid", "prive", "--watch", "H7", "--samples", "20")
 # A deal in which only the called suit, led with "must", makes the contract.
 DEAL = "♠AJ9 ♥KQ7 ♦8 ♣7 / ♠87 ♥6 ♦AKJ7 ♣9 / ♠KQ ♥AJT9 ♦QT / ♠T ♥8 ♦9 ♣AKQJ8"
@@ -133,19 +134,20 @@ def test_odds_in_words_with_an_unknown_watch_card(run: Run) -> None:
 
 
 def test_odds_in_a_game_without_a_watch_card(run: Run) -> None:
-    ran = run("odds", "CJ C9 CA CK HA HK DA SA", "--bid", "pandur-mit", "--rules", "pandur", "--samples", "20")
-    assert "watch card" not in ran.out
-    assert "Schreibpunkte" in ran.out
-    two = run("odds", "CJ C9 CA CK HA HK DA SA", "--bid", "200", "--rules", "pandur", "--players", "2", "--json")
-    assert two.status == 0
+    argv = ("odds", PANDUR_HAND, "--rules", "pandur", "--bid", "pandur-mit", "--samples", "20")
+    out = run(*argv).out
+    assert "watch card" not in out
+    assert "pays      6 Schreibpunkte\n" in out
+    assert run(*argv, "--players", "2").status == 0
 
 
 def test_odds_of_a_fixed_plan(run: Run) -> None:
     fixed = ("--trump", "S", "--discard", "C7", "--called", "HA", "--bidders", "1,3")
-    ran = run("odds", HAND, "--bid", "pandoer", "--watch", "H7", "--samples", "20", *fixed, "--json")
-    assert ran.json["plan"] == {"trump": "S", "discard": "C7", "called": "HA", "lead": None}
-    assert len(ran.json["plans"]) == 1
-    assert "ther plans" not in run("odds", HAND, "--bid", "pandoer", "--watch", "H7", "--samples", "20", *fixed).out
+    argv = ("odds", HAND, "--bid", "pandoer", "--watch", "H7", "--samples", "20", *fixed)
+    answer = run(*argv, "--json").json
+    assert answer["plan"] == {"trump": "S", "discard": "C7", "called": "HA", "lead": None}
+    assert len(answer["plans"]) == 1
+    assert "Other plans" not in run(*argv).out
 
 
 def test_odds_do_not_depend_on_the_number_of_threads(run: Run) -> None:
@@ -242,14 +244,14 @@ def test_solve_as_json(run: Run) -> None:
 
 
 def test_solve_points_and_melds(run: Run) -> None:
-    argv = ("solve", "SJ SK SQ SA S9 ST S8 S7 / HA HK HQ HJ HT H9 H8 H7 / DA DK DQ DJ DT D9 D8 D7 / "
-            "CA CK CQ CJ CT C9 C8 C7", "--contract", "160", "--rules", "pagat", "--trump", "S", "--called", "HA")  # fmt: skip
+    suits = ("S", "H", "D", "C")
+    deal = " / ".join(" ".join(suit + rank for rank in "AKQJT987") for suit in suits)
+    argv = ("solve", deal, "--contract", "160", "--rules", "pagat", "--trump", "S", "--called", "HA")
     without = run(*argv, "--no-melds", "--json").json["points"]
-    run_of_8, marriage = 160 + 160, 20
-    assert run(*argv, "--json").json["points"] == run(*argv, "--melds", "--json").json["points"]
-    assert run(*argv, "--json").json["points"] == without + run_of_8 + marriage
-    assert f"result  made, {without} points, double-dummy" in run(*argv, "--no-melds").out
-    assert run(*argv, "--bidders", "2", "--json").json["points"] == without + run_of_8 + marriage
+    assert "result  not made, 146 points, double-dummy" in run(*argv, "--no-melds").out
+    with_two_runs_of_8_and_marriage = without + 160 + 160 + 20
+    for more in ((), ("--melds",), ("--bidders", "2")):
+        assert run(*argv, *more, "--json").json["points"] == with_two_runs_of_8_and_marriage
 
 
 def test_solve_in_the_middle_of_a_trick(run: Run) -> None:
@@ -268,13 +270,16 @@ def test_solve_with_leader_and_declarer(run: Run) -> None:
 
 
 def test_solve_a_protected_lead(run: Run) -> None:
-    argv = ("solve", DEAL.replace("♥KQ7", "♥Q7"), "--contract", "pandoer", "--trump", "S", "--called", "HA")
-    middle = (*argv, "--trick", "HK", "--call", "must")
-    assert run(*middle, "--json").json["made"] is True
-    forced = run(*PANDOER, "--lead", "HK need-not", "--json").json
-    assert (forced["made"], forced["best"]) == (False, ["HK need-not"])
-    assert run(*PANDOER, "--lead", "HK must", "--json").json["made"] is True
-    assert run(*PANDOER, "--lead", "♥H must", "--lang", "nl").out.splitlines()[2].startswith("  best    ♥H must")
+    deal = "SJ HK / HA C9 / D7 D8 / C7 C8"
+    choices = ("--contract", "pandoer", "--trump", "S", "--called", "HA")
+    argv = ("solve", deal, *choices)
+    for call, made in (("must", True), ("need-not", False)):
+        answer = run(*argv, "--lead", f"HK {call}", "--json").json
+        assert (answer["made"], answer["best"]) == (made, [f"HK {call}"])
+        middle = ("solve", deal.replace(" HK", ""), *choices, "--trick", "HK", "--call", call)
+        assert run(*middle, "--json").json["made"] is made
+    dutch = ("solve", deal.replace("SJ HK", "SB HH"), *choices, "--lang", "nl", "--lead", "♥H must")
+    assert "best    ♥H must (seat 0" in run(*dutch).out
 
 
 def test_solve_a_joined_misere(run: Run) -> None:
@@ -401,7 +406,7 @@ def test_an_answer_that_cannot_be_written_is_told() -> None:
     with open("/dev/full", "w") as full, start("rules", stdout=full) as running:
         assert running.wait(20) == 1
         assert running.stderr is not None
-        assert running.stderr.read().decode().startswith("pandoer: cannot write the answer: ")
+        assert running.stderr.read().decode().startswith("pandoer: cannot read or write: ")
 
 
 # rules
@@ -429,11 +434,12 @@ def test_rules_of_one(run: Run, name: str) -> None:
 
 def test_rules_in_words(run: Run) -> None:
     out = run("rules", "pagat").out
+    in_dutch = run("rules", "wikipedia-nl").out
     assert "trump    J 9 A K Q T 8 7 6; points J 20, 9 14, A 11, T 10, K 3, Q 2" in out
     assert "undertrumping is allowed when nothing else is" in out
     assert "runs of 3: 20, 4: 50, 5: 100, 6: 120, 7: 140, 8: 160" in out
     assert "opponents who made a bid may deny melds" in out
-    assert "in pandoer the declaring side leads trumps to its first 2 tricks" in run("rules", "wikipedia-nl").out
+    assert "in pandoer the declaring side leads trumps to its first 2 tricks" in in_dutch
     assert "J 9 A K Q T; points" in run("rules", "pandur").out
 
 
@@ -486,14 +492,14 @@ MISTAKES = {
     "nine cards": (odds_of("SJ S9 SA HK HQ D8 CT C7 C8"), "♠AJ9 ♥KQ ♦8 ♣T87"),
     "an empty hand": (odds_of(""), "'.'"),
     "lines in a hand": (odds_of("SJ\nS9\x1b[31m ?"), "?"),
-    "a card of another game": (odds_of("SJ S7 SA HK HQ D9 CT CA", "--rules", "pandur", bid="200"), "S7"),
+    "a card of another game": (odds_of(HAND, "--rules", "pandur", bid="200"), "D8"),
     "unknown bid": (odds_of(HAND, bid="grand slam"), "'grand slam'"),
     "unknown raise": (odds_of(HAND, bid="pandoer+7"), "'pandoer+7'"),
     "unknown ruleset": (odds_of(HAND, "--rules", "hoyle"), "'hoyle'"),
     "unknown watch card": (odds_of(HAND, "--watch", "H1"), "'H1'"),
     "watch card in the hand": (odds_of(HAND, "--watch", "SJ"), "'SJ'"),
     "watch card of two cards": (odds_of(HAND, "--watch", "H7 H8"), "'H7 H8'"),
-    "watch card in Pandur": (odds_of("CJ C9 CA CK HA HK DA SA", "--rules", "pandur", "--watch", "HQ", bid="200"), "'HQ'"),
+    "watch card in Pandur": (odds_of(PANDUR_HAND, "--rules", "pandur", "--watch", "HQ", bid="200"), "'HQ'"),
     "called card in the hand": (odds_of(HAND, "--called", "SA"), "'SA'"),
     "called card in a contract without": (odds_of(HAND, "--called", "HA", bid="prive"), "'HA'"),
     "discard not in the hand": (odds_of(HAND, "--watch", "H7", "--discard", "C8"), "'C8'"),
@@ -515,12 +521,15 @@ MISTAKES = {
     "solve nothing": (("solve",), "deal"),
     "solve without a contract": (("solve", ENDING), "contract"),
     "solve a hand": (solve_of("SJ S9", "--trump", "S"), "'SJ S9'"),
-    "unequal hands": (solve_of("SJ S9 / HA", "--trump", "S"), "SJ S9".replace("SJ S9", "♠J9 / ♥A")),
+    "unequal hands": (solve_of("SJ S9 / HA / D7 / C7", "--trump", "S"), "♠J9 / ♥A / ♦7 / ♣7"),
+    "too few hands": (solve_of("SJ S9 / HA H7", "--trump", "S"), "2 hands"),
     "card in two hands": (solve_of("SJ S9 / SJ HA / D7 D8 / C7 C8", "--trump", "S"), "SJ"),
     "trump is missing": (solve_of(ENDING), "trump"),
     "trump where there is none": (solve_of(ENDING, "--trump", "S", contract="solo-zwabber"), "'S'"),
     "called card is missing": (solve_of(ENDING, "--trump", "S", contract="pandoer"), "called card"),
-    "called card of the declarer": (solve_of(ENDING, "--trump", "S", "--called", "SJ", contract="pandoer"), "'SJ'"),
+    "called card of the declarer": (
+        solve_of(ENDING, "--trump", "H", "--called", "SJ", contract="pandoer"), "'SJ'",
+    ),
     "called card where none is called": (solve_of(ENDING, "--trump", "S", "--called", "HA"), "'HA'"),
     "declarer holds the trump jack": (solve_of(ENDING, "--trump", "S", contract="kereltje"), "'SJ'"),
     "no such declarer": (solve_of(ENDING, "--trump", "S", "--declarer", "4"), "4"),
@@ -531,15 +540,18 @@ MISTAKES = {
     "call without a protected lead": (solve_of(ENDING, "--trump", "S", "--call", "must"), "'must'"),
     "unknown card in the trick": (solve_of(ENDING, "--trump", "S", "--trick", "SX"), "'SX'"),
     "illegal card in the trick": (
-        solve_of("SJ S9 / HA H7 / D7 D8 / C7", "--trump", "S", "--leader", "3", "--trick", "C9 C8"), "C9 C8",
+        solve_of("S7 / HA H7 / D7 D8 / C8", "--trump", "H", "--leader", "3", "--trick", "SA C9"), "'C9'",
     ),
     "lead that is not held": (solve_of(ENDING, "--trump", "S", "--lead", "HA"), "'HA'"),
     "lead with an unknown call": (solve_of(ENDING, "--trump", "S", "--lead", "SJ maybe"), "'SJ maybe'"),
     "an empty lead": (solve_of(ENDING, "--trump", "S", "--lead", ""), "''"),
-    "melds of an ending": (solve_of(ENDING, "--trump", "S", "--called", "HA", "--melds", contract="160"), "melds"),
+    "melds of an ending": (
+        solve_of(ENDING, "--trump", "S", "--called", "HA", "--melds", contract="160"), "melds",
+    ),
     "trick number": (solve_of(ENDING, "--trump", "S", "--trick-number", "7"), "7"),
     "jsonl with a deal": (("solve", ENDING, "--jsonl"), f"{ENDING!r}"),
     "jsonl with an option": (("solve", "--jsonl", "--trump", "S"), "'S'"),
+    "jsonl with a seat": (("solve", "--jsonl", "--declarer", "0"), "declarer 0"),
     "rules of an unknown ruleset": (("rules", "hoyle"), "'hoyle'"),
 }  # fmt: skip
 
@@ -615,8 +627,9 @@ def default_sigint() -> None:
 
 
 class Example(NamedTuple):
-    """A command of a console block and the output below it."""
+    """A command of a console block, as it is written there and as a shell reads it, and its output."""
 
+    written: str
     command: str
     output: str
 
@@ -624,11 +637,8 @@ class Example(NamedTuple):
 def examples(readme: str) -> Iterator[Example]:
     """The commands of the README's console blocks, with their output."""
     for block in re.findall(r"^```console\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL):
-        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, *rest = part.splitlines(keepends=True)
-            while rest and rest[0].startswith("> "):
-                command += rest.pop(0)[2:]
-            yield Example(command, "".join(rest))
+        for written, output in re.findall(r"^(\$ .*\n(?:> .*\n)*)((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
+            yield Example(written, re.sub(r"^[$>] ", "", written, flags=re.MULTILINE), output)
 
 
 def shell(command: str) -> str:
@@ -646,14 +656,31 @@ def without_nodes(output: str) -> str:
     return re.sub(r'(nodes"?:? +)[\d,]+', r"\1N", output)
 
 
+EXAMPLES = list(examples(README.read_text("utf-8")))
+
+
 @pytest.mark.skipif(shutil.which("sh") is None, reason="the examples are for a Unix shell")
-@pytest.mark.parametrize("example", examples(README.read_text("utf-8")), ids=lambda example: example.command[:60])
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.command.strip())
 def test_console_examples_of_the_readme(example: Example) -> None:
     assert without_nodes(shell(example.command)) == without_nodes(example.output)
 
 
+@pytest.mark.skipif(shutil.which("sh") is None, reason="needs a Unix shell")
+def test_closed_streams_are_no_trouble() -> None:
+    for command in ("pandoer rules >&-", "pandoer solve --jsonl <&-", "pandoer rules hoyle 2>&-"):
+        assert shell(command) == ""
+
+
+def test_the_readme_begins_with_two_commands() -> None:
+    first, second, *_ = re.findall(r"^```sh\n(.*?)```$", README.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    assert first.startswith("python3 -m venv .venv && .venv/bin/pip install . && .venv/bin/pandoer odds ")
+    assert second == (
+        "python3 -m venv .venv && .venv/bin/pip install '.[test]' && .venv/bin/python -m pytest\n"
+    )
+
+
 def test_the_readme_has_examples_of_every_command() -> None:
-    commands = " ".join(example.command for example in examples(README.read_text("utf-8")))
+    commands = " ".join(example.command for example in EXAMPLES)
     for words in ("pandoer odds", "pandoer solve", "pandoer solve --jsonl", "pandoer rules"):
         assert words in commands
 
@@ -661,8 +688,8 @@ def test_the_readme_has_examples_of_every_command() -> None:
 def update(readme: Path) -> None:
     """Write the present output of the console examples into the README."""
     text = readme.read_text("utf-8")
-    for command, output in examples(text):
-        text = text.replace(command + output, command + shell(command))
+    for written, command, output in examples(text):
+        text = text.replace(written + output, written + shell(command))
     readme.write_text(text, "utf-8")
 
 

@@ -110,6 +110,12 @@ cdef enum Call:             # what the declarer said with a lead of the protecte
 
 ctypedef uint64_t cards_t
 
+cdef extern from *:
+    """
+    #define ALL_CARDS 0x01FF01FF01FF01FFull
+    """
+    const cards_t ALL_CARDS
+
 
 cdef inline cards_t lane_of(cards_t card) noexcept nogil:
     """All nine places of the suit of `card`."""
@@ -119,6 +125,10 @@ cdef inline cards_t lane_of(cards_t card) noexcept nogil:
 cdef inline cards_t top_of(cards_t x) noexcept nogil:
     """The highest bit of a non-empty set."""
     return <cards_t>1 << highest_index(x)
+
+
+cdef inline cards_t lowest_of(cards_t x) noexcept nogil:
+    return x & (0 - x)
 
 
 # ---------------------------------------------------------------------------------------------------------
@@ -201,8 +211,8 @@ cdef inline cards_t follow_rules(const Rules* r, cards_t hand, const Trick* t, b
     if t.best & LANE:
         over = trumps & ~(t.best | (t.best - 1))
         under = trumps & (t.best - 1)
-    if not following and trumps and r.must_ruff and not spared:
-        return over if over else trumps
+    if not following and over and r.must_ruff and not spared:
+        return over
     if under and (following or not spared):
         if r.undertrump == NO_HIGHER:
             if over:
@@ -374,6 +384,7 @@ cdef struct Search:
     const int32_t* stop
     bint aborted
     void* table             # the Table object, for signals
+    int16_t history[4][64][64]  # by seat, best card so far and card: how often it cut off lately
     uint8_t cut[CUT_CACHE]  # the card (its index + 1) that last cut off in a situation like this
 
 
@@ -565,26 +576,29 @@ cdef cards_t trump_must_win(const Search* s, int seats, cards_t enemies) noexcep
     return 0
 
 
-cdef bint all_suits_safe(const Search* s, int seat, cards_t live) noexcept nogil:
-    """Whether `seat`, not on lead and without trumps, can stay without a trick whatever the others do.
+cdef cards_t unsafe_suits(const Search* s, int seat) noexcept nogil:
+    """The lanes in which `seat`, not on lead and without trumps, may be made to win a trick by all the others.
 
-    It is enough that in every suit his cards and the others' cards, each sorted from the lowest, satisfy
-    d_i < x_i as far as both go.  He discards his highest card of a suit and follows with the highest that is
-    beaten; both keep the condition, and so does the loss of any x.
+    A suit is safe when his cards and the others' cards, each sorted from the lowest, satisfy d_i < x_i as far as
+    both go.  He discards his highest card of it and follows with the highest that is beaten; both keep the
+    condition, and so does the loss of any x.
     """
-    cdef cards_t mine = s.hand[seat], others = live & ~s.hand[seat], lane, d, x, low
+    cdef cards_t mine = s.hand[seat], others = s.hand[0] | s.hand[1] | s.hand[2] | s.hand[3], lane, d, x, low
+    cdef cards_t unsafe = 0
     cdef int i
+    others &= ~mine
     for i in range(4):
         lane = <cards_t>LANE << (16 * i)
         d = mine & lane
         x = others & lane
         while d and x:
-            low = d & (0 - d)
-            if low > (x & (0 - x)):
-                return False
+            low = lowest_of(d)
+            if low > lowest_of(x):
+                unsafe |= lane
+                break
             d ^= low
             x &= x - 1
-    return True
+    return unsafe
 
 
 cdef int cash(const Search* s, int leader, int side, cards_t live, Proof* proof) noexcept nogil:
@@ -638,10 +652,6 @@ cdef int cash(const Search* s, int leader, int side, cards_t live, Proof* proof)
     return tricks
 
 
-cdef inline cards_t lowest_of(cards_t x) noexcept nogil:
-    return x & (0 - x)
-
-
 cdef inline cards_t top_trumps(cards_t ours, cards_t theirs) noexcept nogil:
     """Our trumps above all of theirs: nobody can take them from us."""
     cdef cards_t run = ours & LANE
@@ -681,7 +691,7 @@ cdef int known_value(const Search* s, int leader, int side, int trick, int avoid
                 return LOSS
         if dry:
             i = lowest_index(avoid)
-            if i != leader and not (r.trumps and s.hand[i] & LANE) and all_suits_safe(s, i, live):
+            if i != leader and not (r.trumps and s.hand[i] & LANE) and not unsafe_suits(s, i):
                 proof.rel = live
                 proof.alw = proof.som = 0
                 return WIN
@@ -745,12 +755,25 @@ cdef cards_t dry_moves(const Search* s, cards_t moves, int seat, const Trick* t,
     A lower plain card in place of a higher one never hurts him.  So of the plain cards of a suit that surely do
     not win this trick he plays the highest; one that could win loses at once.  A card surely does not win when
     it is beaten already, or when some player to come has only cards that beat it.  Trumps are all kept, since
-    a trump changes what the others may play.  An empty set says that he wins a trick whatever he does.
+    a trump changes what the others may play.
+
+    When he discards and has no trumps, only the suits that are not safe count: with one of them he discards from
+    it.  (Compare the games after a discard from the unsafe suit and from a safe one: where the second throws its
+    additional card of the unsafe suit, which is its highest there, the first throws the one of the safe suit; until
+    then it follows the same plan, and follows suit in safe suits once more, which costs nothing.)
+
+    An empty set says that he wins a trick whatever he does, and `ALL_CARDS` that nobody can make him.
     """
     cdef const Rules* r = s.rules
     cdef cards_t plain = moves & ~<cards_t>LANE if r.trumps else moves
     cdef cards_t kept = moves & ~plain, card, rest
     cdef int i
+    if laid and not s.hand[seat] & t.led and not (r.trumps and s.hand[seat] & LANE):
+        rest = unsafe_suits(s, seat)
+        if not rest:
+            return ALL_CARDS
+        if rest == lane_of(rest):
+            return top_of(plain & rest)
     for i in range(4):
         rest = plain & (<cards_t>LANE << (16 * i))
         while rest:
@@ -798,13 +821,49 @@ cdef inline int situation(const Search* s, int seat, int laid, const Trick* t, c
     return <int>((h * <uint64_t>0x9E3779B97F4A7C15) >> 52)
 
 
-cdef int lead_score(const Search* s, cards_t card, int seat, int side, int dry, cards_t live) noexcept nogil:
-    """How promising a lead looks; only the order depends on it, never the result."""
+# How promising a move looks is a sum of weights, found by descent on the number of cards played in sample
+# deals: a row for play without trumps, one for trumps and tricks, one for card points.  Only the order of moves
+# depends on them, never a result.
+cdef enum:
+    TOP_TRUMP, OUR_TOP_TRUMP, TRUMP, TRUMP_RANK, IDLE_TRUMP, TOP, MAY_BE_RUFFED, PARTNERS_TOP, ENEMY_LENGTH,
+    PARTNER_RUFFS, PARTNER_MAY_RUFF, LOW, TO_PARTNERS_TOP, LEAD_POINTS, NEXT_RUFFS, TOP_LENGTH, SINGLETON,
+    TRUMP_POINTS, LOW_RANK, LOW_LENGTH, SURE_WIN, TAKE_OVER, PERHAPS_WIN, PERHAPS_TAKE_OVER, RUFF,
+    TO_PARTNER, TRUMP_TO_PARTNER, LOSE, TRUMP_TO_ENEMY, DISCARD_LENGTH, TAKE_OVER_RANK, TAKE_OVER_POINTS,
+    WIN_RANK, WIN_POINTS, PERHAPS_TAKE_OVER_POINTS, PERHAPS_WIN_RANK, PERHAPS_WIN_POINTS, TO_PARTNER_POINTS,
+    TO_PARTNER_RANK, LOSE_POINTS, LOSE_RANK, WIN_TRICK, PERHAPS_WIN_TRICK, LAST_CUT, HISTORY, WEIGHT_COUNT
+
+
+cdef int[3][WEIGHT_COUNT] WEIGHTS
+for _kind, _row in enumerate((
+    (300, 160, 120, 1, 20, 70, 60, 75, 8, 60, 30, -10, 90, 2, 20, -2, 0, 0, 1, -2, 150, 45, 90, 60, 20, 30,
+     30, 10, 30, -5, -3, 2, -1, 1, 1, -1, 1, 3, 3, 3, 4, 0, 0, 141, 3),
+    (150, 40, 60, 3, 20, 210, 135, 168, 0, 135, -5, 45, 135, 2, 249, 0, 40, 0, 0, 0, 100, 30, 60, 40, 30,
+     20, 15, -135, 280, -1, -1, 2, 6, 1, 1, 3, 1, 3, 1, 3, 4, 0, 0, 141, 11),
+    (150, 80, 120, 0, 20, 210, 90, 100, 5, 60, 15, 30, 40, 2, 45, 1, 0, 1, 2, 0, 200, 30, 150, -10, 20, 10,
+     45, 10, 15, 0, 1, 2, 1, 1, 1, 2, 1, 3, 1, 7, 1, 3, 0, 141, 11),
+)):
+    for _weight, _value in enumerate(_row):
+        WEIGHTS[_kind][_weight] = _value
+
+
+cdef struct Scene:          # what the scores of a player's moves have in common
+    cards_t live
+    cards_t partners        # cards of the others on his side
+    cards_t enemies
+    cards_t mine
+    cards_t next_hand
+    bint last
+    int mode
+
+
+cdef int dry_score(const Search* s, cards_t card, int seat, int side, int laid, const Trick* t) noexcept nogil:
+    """How promising a move looks when the lone player of `side` must not win a trick."""
     cdef const Rules* r = s.rules
-    cdef cards_t lane = lane_of(card), ours = 0, theirs = 0, above = lane & ~((card << 1) - 1), his
-    cdef int i, rank = lowest_index(card) & 15, score
-    if dry:
-        his = s.hand[lowest_index(side)] & lane
+    cdef int rank = lowest_index(card) & 15
+    cdef cards_t lane = lane_of(card), his = s.hand[lowest_index(side)]
+    cdef bint wins
+    if not laid:
+        his &= lane
         if (side >> seat) & 1:
             return rank
         if not his:
@@ -812,88 +871,127 @@ cdef int lead_score(const Search* s, cards_t card, int seat, int side, int dry, 
         if not his & ((card << 1) - 1):
             return 200 - rank
         return 60 - 4 * rank - 8 * count(his)
-    for i in range(r.players):
-        if ((side >> i) & 1) == ((side >> seat) & 1):
-            if i != seat:
-                ours |= s.hand[i]
-        else:
-            theirs |= s.hand[i]
-    if r.trumps and lane & LANE:
-        if not live & above:
-            return 300
-        if not theirs & above:
-            return 160 - rank
-        return (120 if theirs & LANE else 20) - rank
-    if not theirs & above:
-        # Our side has the highest card that is left.
-        score = 100 - 4 * count(theirs & lane) if live & above else 140
-        if r.trumps and theirs & LANE:
-            score -= 60
-        return score + (rank if not live & above else -rank)
-    if r.trumps and not theirs & LANE and ours & LANE and not ours & lane:
-        return 60 - rank
-    score = 20 - 2 * rank
-    if ours & above and top_of(live & above) & ours:
-        score += 40
-    if r.valued:
-        score -= 2 * r.value[lowest_index(card)]
-    return score
-
-
-cdef int follow_score(const Search* s, cards_t card, int seat, int laid, const Trick* t, int side, int dry,
-                      cards_t live) noexcept nogil:
-    """How promising a card to a trick looks; only the order depends on it, never the result."""
-    cdef const Rules* r = s.rules
-    cdef int rank = lowest_index(card) & 15, points = r.value[lowest_index(card)] if r.valued else 0
-    cdef bint ours = ((side >> seat) & 1) == ((side >> t.best_seat) & 1)
-    cdef bint last = laid == r.players - 1
-    cdef bint wins
     if card & lane_of(t.best):
         wins = card > t.best
     else:
-        wins = r.trumps and card & LANE != 0 and t.call != MUST
-    if dry:
-        if (side >> seat) & 1:
-            return -1000 if wins else 20 + rank - (100 if r.trumps and card & LANE else 0)
-        if t.best_seat == lowest_index(side):
-            # He is winning: get under, throwing the highest that does not beat him.
-            return (-200 - rank) if wins else 100 + rank
-        if card & t.led:
-            return rank if not s.hand[lowest_index(side)] & t.led else -rank
-        return rank
-    if last or not live & lane_of(card) & ~((card << 1) - 1):
-        if wins:
-            if ours:
-                return 30 - rank + 2 * points
-            return 200 - rank + points
+        wins = r.trumps and card & LANE != 0
+    if (side >> seat) & 1:
+        return -1000 if wins else 20 + rank - (100 if r.trumps and card & LANE else 0)
+    if t.best_seat == lowest_index(side):
+        # He is winning: get under, throwing the highest that does not beat him.
+        return (-200 - rank) if wins else 100 + rank
+    if card & t.led:
+        return rank if not his & t.led else -rank
+    return rank
+
+
+cdef int lead_score(const Search* s, cards_t card, const Scene* z) noexcept nogil:
+    """How promising a lead looks; only the order depends on it, never the result."""
+    cdef const Rules* r = s.rules
+    cdef const int* w = &WEIGHTS[z.mode][0]
+    cdef cards_t lane = lane_of(card), above = lane & ~((card << 1) - 1)
+    cdef int rank = lowest_index(card) & 15, score, points = r.value[lowest_index(card)]
+    cdef cards_t enemy_trumps = z.enemies & LANE if r.trumps else 0
+    if r.trumps and lane & LANE:
+        if not z.live & above:
+            return w[TOP_TRUMP]
+        if not z.enemies & above:
+            return w[OUR_TOP_TRUMP] - rank
+        return (w[TRUMP] if enemy_trumps else w[IDLE_TRUMP]) - w[TRUMP_RANK] * rank - w[TRUMP_POINTS] * points
+    if not z.enemies & above:
+        # Our side has the highest card that is left.
+        if not z.live & above:
+            score = w[TOP] + rank
+        else:
+            score = w[PARTNERS_TOP] - w[ENEMY_LENGTH] * count(z.enemies & lane) - rank
+        if enemy_trumps:
+            score -= w[MAY_BE_RUFFED]
+            if not z.next_hand & lane and z.next_hand & LANE:
+                score -= w[NEXT_RUFFS]
+        return score + w[TOP_LENGTH] * count(z.mine & lane)
+    score = w[LOW] - w[LOW_RANK] * rank
+    if r.trumps and z.partners & LANE and not z.partners & lane:
+        score += w[PARTNER_MAY_RUFF] if enemy_trumps else w[PARTNER_RUFFS]
+    elif z.partners & above and top_of(z.live & above) & z.partners:
+        score += w[TO_PARTNERS_TOP]
+    if r.trumps and z.mine & LANE and not z.mine & lane & ~card:
+        score += w[SINGLETON]
+    return score - w[LEAD_POINTS] * points + w[LOW_LENGTH] * count(z.mine & lane)
+
+
+cdef int follow_score(const Search* s, cards_t card, int seat, int laid, const Trick* t, int side,
+                      const Scene* z) noexcept nogil:
+    """How promising a card to a trick looks; only the order depends on it, never the result."""
+    cdef const Rules* r = s.rules
+    cdef const int* w = &WEIGHTS[z.mode][0]
+    cdef int rank = lowest_index(card) & 15, points = r.value[lowest_index(card)] if r.valued else 0, score
+    cdef bint ours = ((side >> seat) & 1) == ((side >> t.best_seat) & 1)
+    cdef bint wins, trump = r.trumps and card & LANE != 0
+    if card & lane_of(t.best):
+        wins = card > t.best
+    else:
+        wins = trump and t.call != MUST
     if wins:
-        return (60 if not ours else -20) - (rank if not r.trumps or not card & LANE else rank + 10) - points
+        if z.last or not z.live & lane_of(card) & ~((card << 1) - 1):
+            if ours:
+                score = w[TAKE_OVER] - w[TAKE_OVER_RANK] * rank + w[TAKE_OVER_POINTS] * points
+            else:
+                score = w[SURE_WIN] - w[WIN_RANK] * rank + w[WIN_POINTS] * points + w[WIN_TRICK] * t.points
+        elif ours:
+            score = w[PERHAPS_TAKE_OVER] - rank - w[PERHAPS_TAKE_OVER_POINTS] * points
+        else:
+            score = w[PERHAPS_WIN] - w[PERHAPS_WIN_RANK] * rank - w[PERHAPS_WIN_POINTS] * points + w[PERHAPS_WIN_TRICK] * t.points
+        if trump and not t.led & LANE:
+            score -= w[RUFF]
+        return score
     if ours:
-        return 40 + 3 * points - rank - (30 if r.trumps and card & LANE else 0)
-    return 20 - 3 * points - rank - (30 if r.trumps and card & LANE else 0)
+        score = w[TO_PARTNER] + w[TO_PARTNER_POINTS] * points - w[TO_PARTNER_RANK] * rank - (w[TRUMP_TO_PARTNER] if trump else 0)
+    else:
+        score = w[LOSE] - w[LOSE_POINTS] * points - w[LOSE_RANK] * rank - (w[TRUMP_TO_ENEMY] if trump else 0)
+    if not card & t.led:
+        score += w[DISCARD_LENGTH] * count(z.mine & lane_of(card))
+    return score
 
 
-cdef int list_moves(Search* s, Move* moves, cards_t cards, int seat, int laid, const Trick* t, int side, int dry,
+cdef int list_moves(Search* s, Move* moves, cards_t cards, int seat, int laid, const Trick* t, int side, bint dry,
                     cards_t live, cards_t first, int* place) noexcept nogil:
     """Write the moves with their scores; `first` is the table's move."""
-    cdef int n = 0
+    cdef const Rules* r = s.rules
+    cdef int n = 0, i, cut, index, best = lowest_index(t.best) if laid else 0
     cdef cards_t card
-    cdef int cut
+    cdef Scene z
+    z.mode = 2 if r.valued else 1 if r.trumps else 0
+    z.live = live
+    z.mine = s.hand[seat]
+    z.partners = z.enemies = z.next_hand = 0
+    z.last = laid == r.players - 1
+    if not dry:
+        for i in range(r.players):
+            if ((side >> i) & 1) != ((side >> seat) & 1):
+                z.enemies |= s.hand[i]
+            elif i != seat:
+                z.partners |= s.hand[i]
+        z.next_hand = s.hand[seat + 1 if seat + 1 < r.players else 0]
     place[0] = situation(s, seat, laid, t, cards)
     cut = s.cut[place[0]] - 1
     while cards:
         card = cards & (0 - cards)
         cards ^= card
+        index = lowest_index(card)
         moves[n].card = card
         moves[n].call = NO_CALL
-        if laid:
-            moves[n].score = follow_score(s, card, seat, laid, t, side, dry, live)
+        if dry:
+            moves[n].score = dry_score(s, card, seat, side, laid, t)
+        elif laid:
+            moves[n].score = follow_score(s, card, seat, laid, t, side, &z)
         else:
-            moves[n].score = lead_score(s, card, seat, side, dry, live)
+            moves[n].score = lead_score(s, card, &z)
         if card == first:
             moves[n].score += 10000
-        if lowest_index(card) == cut:
-            moves[n].score += 80
+        if index == cut:
+            moves[n].score += WEIGHTS[z.mode][LAST_CUT]
+        if r.counting:
+            moves[n].score += s.history[seat][best][index] // 32 * WEIGHTS[z.mode][HISTORY] // 16
         n += 1
     return n
 
@@ -1045,6 +1143,8 @@ cdef int try_moves(Search* s, Move* moves, int n, const Trick* t, int laid, int 
             proof[0] = p
             best_card[0] = card
             s.cut[place] = <uint8_t>(lowest_index(card) + 1)
+            if r.counting and n > 1 and s.end - trick > 3:
+                praise(s, moves, i, seat, lowest_index(t.best) if laid else 0, s.end - trick)
             return v
         if (v > best) == maximise and v != best:
             best = v
@@ -1083,6 +1183,18 @@ cdef int try_moves(Search* s, Move* moves, int n, const Trick* t, int laid, int 
     return best
 
 
+cdef inline void praise(Search* s, const Move* moves, int i, int seat, int best, int left) noexcept nogil:
+    """Move `i` cut off and those before it did not: keep that in mind, the more the higher in the tree."""
+    cdef int j, index, bonus = 16 * left * left
+    for j in range(i + 1):
+        if moves[j].card:
+            index = lowest_index(moves[j].card)
+            if j == i:
+                s.history[seat][best][index] += <int16_t>(bonus - s.history[seat][best][index] * bonus // 16384)
+            else:
+                s.history[seat][best][index] -= <int16_t>(bonus + s.history[seat][best][index] * bonus // 16384)
+
+
 cdef inline cards_t exchange(cards_t x, cards_t a, cards_t b) noexcept nogil:
     """A set with two cards exchanged."""
     if ((x & a) != 0) != ((x & b) != 0):
@@ -1119,7 +1231,7 @@ cdef int play_value(Search* s, const Trick* t, int laid, int seat, int state, in
                     Proof* proof) noexcept nogil:
     """The value in the middle of a trick, `seat` to play."""
     cdef const Rules* r = s.rules
-    cdef int side = r.side[state], avoid, n, place
+    cdef int side = r.side[state], avoid, n, place, v
     cdef bint dry = False
     cdef cards_t cards, live
     cdef Move[MAX_MOVES] moves
@@ -1135,18 +1247,24 @@ cdef int play_value(Search* s, const Trick* t, int laid, int seat, int state, in
     if not cards & (cards - 1):
         moves[0].card = cards
         moves[0].call = NO_CALL
-        return try_moves(s, moves, 1, t, laid, seat, state, trick, rest, need, live, 0, proof, &cards)
-    if not r.counting:
-        avoid = r.avoid[state][trick]
-        dry = avoid == side and not avoid & (avoid - 1)
-        if dry and (side >> seat) & 1:
-            cards = dry_moves(s, cards, seat, t, laid, side)
-            if not cards:
-                proof.rel = live
-                proof.alw = proof.som = 0
-                return LOSS
-    n = list_moves(s, moves, cards, seat, laid, t, side, dry, live, 0, &place)
-    return try_moves(s, moves, n, t, laid, seat, state, trick, rest, need, live, place, proof, &cards)
+        n = 1
+        place = 0
+    else:
+        if not r.counting:
+            avoid = r.avoid[state][trick]
+            dry = avoid == side and not avoid & (avoid - 1)
+            if dry and (side >> seat) & 1:
+                cards = dry_moves(s, cards, seat, t, laid, side)
+                if not cards or cards == ALL_CARDS:
+                    proof.rel = live
+                    proof.alw = proof.som = 0
+                    return WIN if cards else LOSS
+        n = list_moves(s, moves, cards, seat, laid, t, side, dry, live, 0, &place)
+    v = try_moves(s, moves, n, t, laid, seat, state, trick, rest, need, live, place, proof, &cards)
+    if r.partner_exempt and t.played & lane_of(t.best) != t.best:
+        # Who is winning so far has decided what was legal, so the rank that wins is relevant.
+        proof.rel |= t.best
+    return v
 
 
 cdef int trick_end(Search* s, const Trick* t, int state, int trick, int rest, int need, Proof* proof) noexcept nogil:
@@ -1265,6 +1383,8 @@ cdef inline void begin(Search* s, const Rules* rules, uint16_t generation) noexc
     s.turn = 0
     s.next_look = 1024
     memset(s.cut, 0, sizeof(s.cut))
+    if rules.counting:
+        memset(s.history, 0, sizeof(s.history))
 
 
 cdef int points_in(const Search* s, int trick, cards_t live) noexcept nogil:

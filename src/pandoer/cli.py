@@ -49,7 +49,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     try:
         status = _run(argv)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
         return status
     except PandoerError as error:
         _note(str(error))
@@ -65,7 +66,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
             return 0
-        _note(f"cannot write the answer: {error.strerror}")
+        _note(f"cannot read or write: {error.strerror}")
         return 1
 
 
@@ -324,7 +325,7 @@ class _Bar:
 def _solve(arguments: argparse.Namespace) -> int:
     if arguments.jsonl:
         for name, value in vars(arguments).items():
-            if value not in (None, False) and name not in ("command", "run", "jsonl"):
+            if value is not None and value is not False and name not in ("command", "run", "jsonl"):
                 raise PandoerError(f"--jsonl with {name} {value!r}: expected it in the problems themselves")
         return _solve_lines()
     for what in ("deal", "contract"):
@@ -401,7 +402,7 @@ def _play(play: Play, lang: str) -> str:
 def _solve_lines() -> int:
     """Answer problems line by line as they come, a bad one with an error."""
     status = 0
-    for line in sys.stdin.buffer:
+    for line in () if sys.stdin is None else sys.stdin.buffer:
         if not line.strip():
             continue
         answer, good = _answer_line(line)

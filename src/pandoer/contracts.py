@@ -40,8 +40,8 @@ class PlayRules:
     called_card
         ``"identify"``: the call only names the partner; ``"protect"``: RULES.md section 5.
     must_ruff
-        Unable to follow a plain suit, a player has to play a trump if he holds one, a higher one than the
-        best in the trick if he can.  Belote's rule; no Pandoer ruleset has it.
+        Unable to follow a plain suit, a player who can play a trump that is the best in the trick so far has
+        to play one.  Belote's rule; no Pandoer ruleset has it.
     partner_exempt
         `must_ruff` does not bind a player whose side is winning the trick: he may play anything.
     first_lead_trump

@@ -21,4 +21,6 @@ def wilson(successes: float, samples: int) -> tuple[float, float]:
     spread = Z95 * sqrt(p * (1 - p) / samples + (Z95 / (2 * samples)) ** 2)
     middle = p + Z95 * Z95 / (2 * samples)
     scale = 1 + Z95 * Z95 / samples
-    return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
+    low = max(0.0, (middle - spread) / scale) if successes > 0 else 0.0
+    high = min(1.0, (middle + spread) / scale) if successes < samples else 1.0
+    return low, high

@@ -31,6 +31,10 @@ DEFAULT_SAMPLES = 1000
 VIEW = "double-dummy"
 VIEW_SAYS = "all hands are known to everybody once discard, trump and call are chosen"
 
+MOST_SAMPLES = 10_000_000
+AT_A_TIME = 20_000
+"""Deals that are in memory at a time when many are counted."""
+
 FIRST_LOOK = 16
 """Deals on which all plans are compared before the first is dropped; doubled from look to look."""
 
@@ -134,11 +138,13 @@ class Odds:
 
     def lines(self) -> list[str]:
         """The answer in words, a line each."""
-        watch = "watch card unknown" if self.watch is None else f"watch card {self.watch.text(symbols=True)}"
+        watch = ", watch card unknown" if self.plan is None else ""
+        if self.watch is not None:
+            watch = f", watch card {self.watch.text(symbols=True)}"
         best = "the best plan for each watch card" if self.plan is None else str(self.plan)
         return [
-            f"{self.bid} ({self.rules}) with {self.hand}, {watch}",
-            f"chance {_percent(self)}, double-dummy, {self.samples} deals",
+            f"{self.bid} ({self.rules}) with {self.hand}{watch}",
+            f"chance {_percent(self)} with 95 % interval, double-dummy, {self.samples} deals",
             f"plan: {best}",
             f"pays {self.value}; expected {self.expected:+.2f} {self.unit} a deal",
         ]
@@ -279,8 +285,10 @@ def _check_question(
             raise PandoerError(f"watch card {str(watch)!r} is in the hand {str(hand)!r}")
     if samples is not None and precision is not None:
         raise PandoerError(f"samples {samples!r} and precision {precision!r}: expected one of them")
-    if samples is not None and (isinstance(samples, bool) or not isinstance(samples, int) or samples < 1):
-        raise PandoerError(f"samples {samples!r}: expected a whole number, 1 or more")
+    if samples is not None and (
+        isinstance(samples, bool) or not isinstance(samples, int) or not 1 <= samples <= MOST_SAMPLES
+    ):
+        raise PandoerError(f"samples {samples!r}: expected a whole number, 1 to {MOST_SAMPLES:,}")
     if precision is not None and not 0.001 <= precision < 0.5:
         raise PandoerError(f"precision {precision!r}: expected 0.001 to 0.5")
 
@@ -428,19 +436,20 @@ def _count(
         wanted = 256
     done = 0
     while True:
+        upto = min(wanted, done + AT_A_TIME)
         jobs = []
         for i, stratum in enumerate(strata):
-            share = max(1, (wanted + len(strata) - 1 - i) // len(strata))
+            share = max(1, (upto + len(strata) - 1 - i) // len(strata))
             plan = stratum.best
-            if plan is None:
-                stratum.final_samples = share
-            elif share > stratum.final_samples:
+            if plan is not None and share > stratum.final_samples:
                 jobs.append((stratum, stratum.job(plan, 1, stratum.final_samples, share)))
-                stratum.final_samples = share
-        work.run([job for _, job in jobs], 0.5 + 0.5 * done / wanted, 1.0)
+            stratum.final_samples = max(share, stratum.final_samples)
+        work.run([job for _, job in jobs], 0.5 + 0.5 * done / wanted, 0.5 + 0.5 * upto / wanted)
         for stratum, job in jobs:
             stratum.final_made += int(job.result().sum())
         made, done = sum(s.final_made for s in strata), sum(s.final_samples for s in strata)
+        if done < wanted:
+            continue
         if precision is None:
             return made, done
         low, high = wilson(made, done)

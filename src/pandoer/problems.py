@@ -185,7 +185,7 @@ class Problem:
         rules, players = self.contract.rules, self.players
         if self.contract.bid is not None and players not in rules.players:
             expected = " or ".join(map(str, rules.players))
-            raise PandoerError(f"{players} hands: {rules.name} is played by {expected}")
+            raise PandoerError(f"{players} hands {str(self.deal)!r}: {rules.name} is played by {expected}")
         for what, seat in (("leader", self.leader), ("declarer", self.contract.declarer)):
             if isinstance(seat, bool) or seat not in range(players):
                 raise PandoerError(f"{what} {seat!r}: expected a seat number, 0 to {players - 1}")
@@ -391,7 +391,7 @@ def _objective(data: Any) -> tuple[Objective, tuple[int, ...] | None, int | None
             raise PandoerError(f"unknown key {key!r} in objective: expected 'kind', 'side' and 'target'")
     kinds = {objective.name: objective for objective in OBJECTIVES}
     kind, target = data.get("kind"), data.get("target")
-    if kind not in kinds:
+    if not isinstance(kind, str) or kind not in kinds:
         raise PandoerError(f"objective kind {kind!r}: expected one of {', '.join(kinds)}")
     if target is not None:
         if isinstance(target, bool) or not isinstance(target, int):
