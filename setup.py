@@ -30,12 +30,8 @@ if sanitize:
 setup(
     ext_modules=cythonize(
         [
-            Extension(
-                "pandoer._solver",
-                ["src/pandoer/_solver.pyx"],
-                extra_compile_args=flags,
-                extra_link_args=links,
-            )
+            Extension(f"pandoer.{name}", [f"src/pandoer/{name}.pyx"], extra_compile_args=flags, extra_link_args=links)
+            for name in ("_misere", "_solver")
         ],
         compiler_directives={"boundscheck": sanitize, "wraparound": False, "embedsignature": True},
         force=sanitize,

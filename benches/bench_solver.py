@@ -12,14 +12,13 @@ from collections.abc import Callable
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from benches.measure import (
-    BELOTE, BRIDGE, Near, Times, counted, near_decision, random_deals, texts, time_contract, time_each, time_jobs,
-)  # fmt: skip
+from benches import measure
+from benches.measure import BELOTE, BRIDGE, Near, Times, counted, time_contract, time_each, time_jobs
 from pandoer import Contract, ruleset
 from pandoer.objectives import ALL, EXACTLY_ONE, FIRST_ONLY, JACK_ONLY, NONE, POINTS, TRICKS_WON
 from tests import oracles
 
-DEALS = random_deals(500)
+DEALS = measure.random_deals(500)
 
 RANDOM: dict[str, tuple[Contract, bool]] = {
     "no trump, tricks": (counted(BRIDGE, TRICKS_WON, None), True),
@@ -36,11 +35,11 @@ RANDOM: dict[str, tuple[Contract, bool]] = {
     "points >= 100, cappelle": (counted(ruleset("cappelle"), POINTS, "S", target=100), False),
     "points, belote, exact": (counted(BELOTE, POINTS, "S"), True),
 }
-NEAR = near_decision()
+NEAR = measure.near_decision()
 
 
-def _report(benchmark: BenchmarkFixture, name: str, measure: Callable[[], Times]) -> None:
-    times = benchmark.pedantic(measure, rounds=1, iterations=1)
+def _report(benchmark: BenchmarkFixture, name: str, work: Callable[[], Times]) -> None:
+    times: Times = benchmark.pedantic(work, rounds=1, iterations=1)  # type: ignore[no-untyped-call]
     benchmark.extra_info.update(
         median_us=times.median, mean_us=times.mean, p95_us=times.p95, mean_nodes=float(times.nodes.mean())
     )
@@ -64,7 +63,7 @@ def test_near_decision(benchmark: BenchmarkFixture, near: Near) -> None:
 def test_endplay(benchmark: BenchmarkFixture, trump: str) -> None:
     if not oracles.have_dds():
         pytest.skip("endplay is not installed")
-    prepared = [oracles.dds_prepare(hands, trump, 0) for hands in texts(DEALS)]
+    prepared = [oracles.dds_prepare(hands, trump, 0) for hands in measure.texts(DEALS)]
     name = f"endplay (DDS), trump {trump}, tricks"
     _report(benchmark, name, lambda: time_each(oracles.dds_solve, prepared))
 
@@ -72,5 +71,5 @@ def test_endplay(benchmark: BenchmarkFixture, trump: str) -> None:
 def test_colver(benchmark: BenchmarkFixture) -> None:
     if not oracles.have_belote():
         pytest.skip("colver is not installed")
-    prepared = [oracles.belote_prepare(hands, "S", 0) for hands in texts(DEALS[:40])]
+    prepared = [oracles.belote_prepare(hands, "S", 0) for hands in measure.texts(DEALS[:40])]
     _report(benchmark, "colver, Belote points", lambda: time_each(oracles.belote_solve, prepared))

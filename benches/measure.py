@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -113,7 +114,7 @@ def time_contract(contract: Contract, deals: npt.NDArray[np.uint64], *, exact: b
     return time_jobs([Batch.checked(deals, contract).job(exact=exact)])
 
 
-def time_each(solve: Callable[[object], object], prepared: Sequence[object]) -> Times:
+def time_each(solve: Callable[[Any], object], prepared: Sequence[Any]) -> Times:
     """Time another solver, deal by deal."""
     us = []
     for deal in prepared:

@@ -363,12 +363,12 @@ class Game:
         """The position after a move, and what the side counts by it (card points or tricks)."""
         seat = self.to_move(at)
         rest = tuple(card for card in at.hands[seat] if card != move.card)
-        hands = at.hands[:seat] + (rest,) + at.hands[seat + 1:]
+        hands = (*at.hands[:seat], rest, *at.hands[seat + 1 :])
         call = at.call if at.trick else move.call
         history = at.history
         if call == "need-not" and move.card == self.called:
             history = history._replace(lost=True)  # section 5: "the contract is lost at once"
-        laid = Position(hands, at.leader, at.trick + (move.card,), call, at.number, history)
+        laid = Position(hands, at.leader, (*at.trick, move.card), call, at.number, history)
         if len(laid.trick) < self.players:
             return laid, 0
 

@@ -39,7 +39,9 @@ def deals(
 
 
 def problems(
-    size: int, rules: str | None = None, kinds: tuple[str, ...] | None = None
+    size: int,
+    rules: str | None = None,
+    kinds: tuple[str, ...] | None = None,
 ) -> SearchStrategy[Problem]:
     """A problem with `size` cards in each hand; what Hypothesis shrinks is the seed it comes from."""
     seeds = st.integers(0, 2**32 - 1)

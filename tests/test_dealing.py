@@ -114,11 +114,11 @@ def test_the_state_of_numpy_does_not_matter() -> None:
 # Seeds
 
 
-def test_seed_sequence_of_a_number() -> None:
-    for seed in (0, 7, 2**70, np.int64(7), np.uint8(7)):
-        made = seed_sequence(seed)
-        assert made.entropy == int(seed)
-        assert made.spawn_key == ()
+@pytest.mark.parametrize("seed", [0, 7, 2**70, np.int64(7), np.uint8(7)])
+def test_seed_sequence_of_a_number(seed: Any) -> None:
+    made = seed_sequence(seed)
+    assert made.entropy == int(seed)
+    assert made.spawn_key == ()
 
 
 def test_seed_sequence_of_a_sequence_is_itself() -> None:

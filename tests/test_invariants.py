@@ -226,11 +226,11 @@ def test_solve_many_is_solve_for_each(rules: str) -> None:
             if cards == 8 and contract.objective.name not in QUICK:
                 continue
             hands = endings(rng, contract, cards, 20)
-            leader = rng.randrange(3)
-            found = solve_many(hands, contract, leader=leader)
-            assert found.tolist() == one_by_one(hands, contract, leader=leader), contract
+            keys: dict[str, Any] = {"leader": rng.randrange(3), "trick_number": rng.choice((None, 0))}
+            found = solve_many(hands, contract, **keys)
+            assert found.tolist() == one_by_one(hands, contract, **keys), contract
             for threads, bits in ((1, 16), (2, 16), (2, 4)):
-                again = solve_many(hands, contract, threads=threads, leader=leader, table_bits=bits)
+                again = solve_many(hands, contract, threads=threads, table_bits=bits, **keys)
                 np.testing.assert_array_equal(found, again)
 
 
@@ -256,6 +256,16 @@ def test_windows_agree_with_the_exact_value_of_full_deals(rules: str) -> None:
     for target in (40, 70, 100, 130, 160):
         made = solve_many(hands, replace(contract, target=target), exact=False)
         np.testing.assert_array_equal(made, exact >= target)
+
+
+def test_melds_of_many_deals() -> None:
+    """Bidders deny melds in two of these four deals."""
+    contract = ruleset("butselaar").contract("130", trump="S", called="DA")
+    hands = endings(random.Random("melds 32"), contract, 8, 4)
+    free, denied = (solve_many(hands, contract, bidders=seats) for seats in ((), (1, 2, 3)))
+    assert free.tolist() == one_by_one(hands, contract)
+    assert denied.tolist() == one_by_one(hands, contract, bidders=(1, 2, 3))
+    assert (free - denied).tolist() == [20, 0, 0, 20]
 
 
 # Objects

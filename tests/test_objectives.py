@@ -52,7 +52,7 @@ def made(objective: Objective, seats: Seats, tricks: tuple[Won, ...]) -> bool:
         case "all":
             return all(winner in side for winner in winners)
         case "none":
-            return all(winner not in side for winner in winners)
+            return all(winner not in {declarer, *seats.joined} for winner in winners)
         case "exactly-one":
             return len(own) == 1
         case "first-only":
@@ -148,7 +148,7 @@ def test_random_games_of_many_tricks(objective: Objective, end: int) -> None:
 def test_every_game_of_eight_tricks_between_two(objective: Objective) -> None:
     for seats in seatings(objective, 4, 1):
         machine = automaton(objective, seats, TRICKS)
-        for other in {0, 2, 3}:
+        for other in (0, 2, 3):
             for winners in product((1, other), repeat=TRICKS):
                 for jack in (None, *range(TRICKS)):
                     tricks = tuple((winner, number == jack) for number, winner in enumerate(winners))
@@ -158,9 +158,7 @@ def test_every_game_of_eight_tricks_between_two(objective: Objective) -> None:
 # Decided early, side and avoid: what each entry says of everything that may follow
 
 
-def endings(
-    objective: Objective, seats: Seats, before: tuple[Won, ...], end: int
-) -> dict[tuple[Won, ...], bool]:
+def endings(objective: Objective, seats: Seats, before: tuple[Won, ...], end: int) -> dict[tuple[Won, ...], bool]:
     """The result of every way to go on."""
     rest = end - len(before)
     return {more: made(objective, seats, (*before, *more)) for more in product(outcomes(seats), repeat=rest)}
@@ -171,9 +169,7 @@ def to_avoid(players: int, results: dict[tuple[Won, ...], bool]) -> int:
     masks = [
         mask
         for mask in range(1, 1 << players)
-        if all(
-            result == (not any(mask >> winner & 1 for winner, _ in more)) for more, result in results.items()
-        )
+        if all(result == (not any(mask >> winner & 1 for winner, _ in more)) for more, result in results.items())
     ]
     assert len(masks) <= 1
     return masks[0] if masks else 0

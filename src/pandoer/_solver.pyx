@@ -20,6 +20,8 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t,
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
+from pandoer._misere cimport tricks_to_kill
+
 cdef extern from "Python.h":
     int PyErr_CheckSignals() except -1
 
@@ -424,8 +426,12 @@ cdef inline uint64_t lengths(cards_t hand) noexcept nogil:
             | count(hand & (<cards_t>LANE << 32)) << 8)
 
 
-cdef inline void find_bucket(const Search* s, int leader, int state, cards_t live, Key* key) noexcept nogil:
-    """The shape of a position, the owners of its cards, and where its proofs are kept."""
+cdef inline void find_bucket(const Search* s, int leader, int state, cards_t live, bint exact,
+                             Key* key) noexcept nogil:
+    """The shape of a position, the owners of its cards, and where its proofs are kept.
+
+    `exact`: all ranks will be relevant.
+    """
     cdef const Rules* r = s.rules
     cdef uint64_t shape, h
     cdef cards_t mark
@@ -442,7 +448,15 @@ cdef inline void find_bucket(const Search* s, int leader, int state, cards_t liv
             shape |= <uint64_t>(1 + count(live & LANE & ~((r.jack << 1) - 1))) << 58
         if live & r.called:
             key.tag |= <uint16_t>(1 + count(live & r.called_lane & ~((r.called << 1) - 1)))
-    h = shape ^ <uint64_t>key.tag << 32
+    # Where owners must be the same anyway, they help to spread the positions.
+    h = key.tag
+    if exact:
+        h ^= key.owners
+    elif r.ranked_trumps:
+        h = (<uint64_t>1 << count(live & LANE)) - 1
+        h = (key.owners & (h | h << 32)) ^ key.tag
+    h = h * <uint64_t>0xA24BAED4963EE407 ^ shape
+    h ^= h >> 29
     key.shape = shape
     h *= <uint64_t>0x9E3779B97F4A7C15
     h ^= h >> 32
@@ -601,6 +615,63 @@ cdef cards_t unsafe_suits(const Search* s, int seat) noexcept nogil:
     return unsafe
 
 
+cdef bint cannot_be_killed(const Search* s, int seat, int left) noexcept nogil:
+    """Whether no plain suit can make `seat`, not on lead and without trumps, win one of the tricks left."""
+    cdef const Rules* r = s.rules
+    cdef cards_t live = s.hand[0] | s.hand[1] | s.hand[2] | s.hand[3], lane, card, unsafe
+    cdef uint8_t[9] owners
+    cdef int[4][4] length       # by defender and lane; defender 0 is the player himself
+    cdef cards_t[4] hand
+    cdef int i, j, k, m, n, u, ruffers = 0, credits, credit, throws, followed, longest, others
+    cdef bint single
+    unsafe = unsafe_suits(s, seat)
+    if not unsafe:
+        return True
+    single = unsafe == lane_of(unsafe)
+    for k in range(4):
+        hand[k] = s.hand[(seat + k) % r.players] if k < r.players else 0
+        for i in range(4):
+            length[k][i] = count(hand[k] & (<cards_t>LANE << (16 * i)))
+        if k and r.trumps and r.ruff_when_able and length[k][0]:
+            ruffers |= 1 << (k - 1)
+    for i in range(4):
+        lane = unsafe & (<cards_t>LANE << (16 * i))
+        if not lane:
+            continue
+        credits = 0
+        for k in range(1, 4):
+            credit = followed = 0
+            for u in range(4):
+                if u == i:
+                    continue
+                longest = others = 0
+                for j in range(1, 4):
+                    if j != k:
+                        others += length[j][u]
+                        m = length[j][u] + (length[j][0] if r.trumps and r.ruff_when_able else 0)
+                        longest = max(longest, m)
+                if u == 0 and r.trumps:
+                    throws = others
+                else:
+                    throws = min(longest - length[k][u], others)
+                if throws > 0:
+                    credit += throws
+                    followed += min(throws, length[0][u])
+            if single:
+                credit = min(credit, followed + length[0][i] - 1)
+            credits |= min(credit, 3) << (2 * k - 2)
+        n = 0
+        lane &= live
+        while lane:
+            card = lowest_of(lane)
+            lane ^= card
+            owners[n] = 0 if hand[0] & card else 1 if hand[1] & card else 2 if hand[2] & card else 3
+            n += 1
+        if tricks_to_kill(owners, n, ruffers, credits) <= left:
+            return False
+    return True
+
+
 cdef int cash(const Search* s, int leader, int side, cards_t live, Proof* proof) noexcept nogil:
     """The tricks that `leader` can take one after another from the top.
 
@@ -691,7 +762,7 @@ cdef int known_value(const Search* s, int leader, int side, int trick, int avoid
                 return LOSS
         if dry:
             i = lowest_index(avoid)
-            if i != leader and not (r.trumps and s.hand[i] & LANE) and not unsafe_suits(s, i):
+            if i != leader and not (r.trumps and s.hand[i] & LANE) and cannot_be_killed(s, i, left):
                 proof.rel = live
                 proof.alw = proof.som = 0
                 return WIN
@@ -859,30 +930,34 @@ cdef struct Scene:          # what the scores of a player's moves have in common
 cdef int dry_score(const Search* s, cards_t card, int seat, int side, int laid, const Trick* t) noexcept nogil:
     """How promising a move looks when the lone player of `side` must not win a trick."""
     cdef const Rules* r = s.rules
-    cdef int rank = lowest_index(card) & 15
-    cdef cards_t lane = lane_of(card), his = s.hand[lowest_index(side)]
-    cdef bint wins
-    if not laid:
-        his &= lane
-        if (side >> seat) & 1:
+    cdef int rank = lowest_index(card) & 15, lone = lowest_index(side), before
+    cdef cards_t lane = lane_of(card), his = s.hand[lone] & lane
+    cdef bint wins, trump = r.trumps and card & LANE != 0
+    if laid:
+        wins = card > t.best if card & lane_of(t.best) else trump
+    if seat == lone:
+        if not laid:
             return rank
+        return -1000 if wins else 20 + rank - (100 if trump else 0)
+    if not laid:
+        if trump:
+            return -30 - rank
         if not his:
-            return -50 - rank
+            return 11 - rank
         if not his & ((card << 1) - 1):
-            return 200 - rank
-        return 60 - 4 * rank - 8 * count(his)
-    if card & lane_of(t.best):
-        wins = card > t.best
-    else:
-        wins = r.trumps and card & LANE != 0
-    if (side >> seat) & 1:
-        return -1000 if wins else 20 + rank - (100 if r.trumps and card & LANE else 0)
-    if t.best_seat == lowest_index(side):
+            return 200 - rank - 2 * count(his)
+        return 60 - 4 * rank - 10 * count(his)
+    if t.best_seat == lone:
         # He is winning: get under, throwing the highest that does not beat him.
         return (-200 - rank) if wins else 100 + rank
+    if trump:
+        return 0
     if card & t.led:
-        return rank if not his & t.led else -rank
-    return rank
+        before = (lone - seat + laid + r.players) % r.players
+        return 0 if before < laid or not his else -rank
+    if not his:
+        return rank - 10
+    return 0 if lowest_of(his) < card else -10
 
 
 cdef int lead_score(const Search* s, cards_t card, const Scene* z) noexcept nogil:
@@ -1074,7 +1149,7 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
             return v
 
     # Has this position been seen, or one that differs only where it does not matter?
-    find_bucket(s, leader, state, live, &key)
+    find_bucket(s, leader, state, live, dry, &key)
     if recall(s, &key, &listed, rest, need, &v, proof, &move):
         return v
     if move != NO_MOVE:

@@ -23,6 +23,9 @@ from pandoer.solver import TABLE_BITS, seat_mask, spec_of
 Results = npt.NDArray[np.bool_] | npt.NDArray[np.int16]
 Progress = Callable[[int], object]
 
+OUT_OF_REACH = 5000
+"""More than any count can reach, and far from the kernel's mark of a lost contract."""
+
 _SKIP = np.int16(-32768)
 
 
@@ -123,9 +126,12 @@ class Batch:
         if deals == 0:
             return cls(hands, contract, 0, 0, TRICKS, bidders, False, np.zeros(0, np.int8))
         # The first deal as a problem of its own finds everything that is wrong with all of them.
-        first = Problem(
-            _deal(hands[0]), contract, leader=leader, trick_number=trick_number, bidders=bidders, melds=melds
-        )
+        try:
+            first = Problem(
+                _deal(hands[0]), contract, leader=leader, trick_number=trick_number, bidders=bidders, melds=melds
+            )
+        except PandoerError as error:
+            raise PandoerError(f"deal 0: {error}") from None
         deck = np.uint64(contract.rules.deck.bits)
         together = np.bitwise_or.reduce(hands, axis=1)
         wrong = (np.bitwise_count(hands) != first.cards_each).any(axis=1)
@@ -166,12 +172,16 @@ class Batch:
         needs = np.ones(deals, np.int16)
         if objective.counts is not None and not exact:
             assert target is not None
-            needs = (target - melds).astype(np.int16)
+            needs = np.clip(np.int64(target) - melds, -OUT_OF_REACH, OUT_OF_REACH).astype(np.int16)
         elif objective is ALL and target is not None and (self.cards_each == TRICKS or self.contract.bid is None):
             needs[melds < target] = _SKIP
+        over = None
+        if self.cards_each == 0 and objective.counts is None:
+            over = objective.accept(0)
+            needs[:] = _SKIP
         return Job(
             self.hands, specs, which.astype(np.uint8), needs, melds, self.leader, self.number, end, exact,
-            np.zeros(deals, np.int16), np.zeros(deals, np.int64),
+            np.zeros(deals, np.int16), np.zeros(deals, np.int64), over,
         )  # fmt: skip
 
     def _seats(self, partner: int | None) -> Seats:
@@ -181,7 +191,7 @@ class Batch:
             side = set(contract.side)
         elif partner is not None:
             side.add(partner)
-        return Seats(contract.declarer, frozenset(side), self.hands.shape[1])
+        return Seats(contract.declarer, frozenset(side), self.hands.shape[1], frozenset(contract.joiners))
 
     def _melds(self) -> npt.NDArray[np.int16]:
         """Points of melds and marriage per deal."""
@@ -229,6 +239,7 @@ class Job:
     exact: bool
     out: npt.NDArray[np.int16]
     nodes: npt.NDArray[np.int64]
+    over: bool | None = None
 
     def work(self, part: slice, table: _solver.Table, stop: npt.NDArray[np.int32]) -> None:
         """Solve a slice of the deals."""
@@ -240,6 +251,8 @@ class Job:
 
     def result(self) -> Results:
         """What `solve_many` returns, once all slices are done."""
+        if self.over is not None:
+            return np.full(len(self.out), self.over)
         if not self.exact:
             made: npt.NDArray[np.bool_] = (self.out >= self.needs) & (self.needs != _SKIP)
             return made
@@ -279,7 +292,7 @@ def run(
             job.work(part, table, stop)
         finally:
             tables.put(table)
-        return part.stop - part.start
+        return int(part.stop - part.start)
 
     if threads == 1:
         for part in parts:

@@ -41,6 +41,8 @@ def plain(text: str) -> str:
 
 def split_bid(text: str) -> tuple[str, int | None]:
     """The canonical name of a bid and what is added to it: ``"Pandoer + 20"`` is ``("pandoer", 20)``."""
+    if re.search(r"[-\u2212]\s*\d", text):
+        return text, None
     match = re.fullmatch(r"(.*?[^\d\s+])\s*\+?\s*(\d{1,4})", plain(text))
     name, extra = (match[1], int(match[2])) if match else (plain(text), None)
     name = _SYNONYMS.get(name, name)

@@ -32,11 +32,14 @@ class Seats:
         Seats of the declaring side as far as it is known by then, the declarer included.
     players
         Number of players, 2 to 4.
+    joined
+        Seats that joined the declarer's misère.
     """
 
     declarer: int
     side: frozenset[int]
     players: int
+    joined: frozenset[int] = frozenset()
 
 
 Step = Callable[[int, int, int, bool, Seats], int]
@@ -71,12 +74,12 @@ class Objective:
         ``accept(state)`` says whether the contract is made when the last trick is over.
     counts
         ``"points"`` or ``"tricks"`` for a counting objective, ``None`` for a yes or no.
-    alone
-        The objective is about the declarer only, so nobody else can be on his side at the start.
     joins
         A partner comes into being during play: state p + 1 says that seat p has joined.
     needs_jack
         The objective asks whether a trick was won by the trump jack, so it needs a trump suit.
+    about_declarer
+        The objective speaks of tricks of the declarer himself, so he is on the side.
     """
 
     name: str
@@ -84,9 +87,9 @@ class Objective:
     side: Callable[[int, Seats], frozenset[int]] = _everybody_fixed
     accept: Callable[[int], bool] = _always
     counts: Literal["points", "tricks"] | None = None
-    alone: bool = False
     joins: bool = False
     needs_jack: bool = False
+    about_declarer: bool = False
 
     def __str__(self) -> str:
         return self.name
@@ -97,7 +100,7 @@ def _all(state: int, trick: int, winner: int, with_jack: bool, seats: Seats) -> 
 
 
 def _none(state: int, trick: int, winner: int, with_jack: bool, seats: Seats) -> int:
-    return LOST if winner in seats.side else state
+    return LOST if winner == seats.declarer or winner in seats.joined else state
 
 
 def _exactly_one(state: int, trick: int, winner: int, with_jack: bool, seats: Seats) -> int:
@@ -146,13 +149,13 @@ def _somebody_joined(state: int) -> bool:
 
 
 ALL = Objective("all", _all)
-NONE = Objective("none", _none)
-EXACTLY_ONE = Objective("exactly-one", _exactly_one, accept=_one, alone=True)
-FIRST_ONLY = Objective("first-only", _first_only, alone=True)
-JACK_ONLY = Objective("jack-only", _jack_only, accept=_one, alone=True, needs_jack=True)
-ZWABBER_CALLED = Objective("zwabber-called", _zwabber_called)
-ZWABBER_NL = Objective("zwabber-nl", _zwabber_nl, _joined, _somebody_joined, alone=True, joins=True)
-ZWABBER_EN = Objective("zwabber-en", _zwabber_en, _joined, alone=True, joins=True)
+NONE = Objective("none", _none, about_declarer=True)
+EXACTLY_ONE = Objective("exactly-one", _exactly_one, accept=_one, about_declarer=True)
+FIRST_ONLY = Objective("first-only", _first_only, about_declarer=True)
+JACK_ONLY = Objective("jack-only", _jack_only, accept=_one, needs_jack=True, about_declarer=True)
+ZWABBER_CALLED = Objective("zwabber-called", _zwabber_called, about_declarer=True)
+ZWABBER_NL = Objective("zwabber-nl", _zwabber_nl, _joined, _somebody_joined, joins=True, about_declarer=True)
+ZWABBER_EN = Objective("zwabber-en", _zwabber_en, _joined, joins=True, about_declarer=True)
 POINTS = Objective("points", counts="points")
 TRICKS_WON = Objective("tricks", counts="tricks")
 

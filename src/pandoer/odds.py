@@ -9,8 +9,9 @@ one: after the plan is fixed, everybody plays as if he saw every card.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import ceil, sqrt
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -243,17 +244,29 @@ def odds(
         raise PandoerError(f"players {seats!r}: {rules.name} is played by {' or '.join(map(str, rules.players))}")
     if not set(bidders) <= set(range(1, seats)):
         raise PandoerError(f"bidders {list(bidders)}: expected seats 1 to {seats - 1}, counted from the declarer")
+    if trump is not None and fixed.trump is None and bid.trump != "none":
+        raise PandoerError(f"trump {trump!r}: {bid.name} in {rules.name} needs a trump suit, one of C, D, H, S")
     root = seed_sequence(seed)
     unseen = rules.deck - hand
     closed = rules.watch is not None and card is None
     watches: list[Card | None] = [*unseen] if closed else [card]
     strata = [_Stratum(rules, bid, hand, w, fixed, seats, bidders, root, closed) for w in watches]
+    if fixed.called is not None and all(plan.called != fixed.called for s in strata for plan in s.plans):
+        allowed = sorted({str(plan.called) for s in strata for plan in s.plans}) or sorted(
+            {str(c) for s in strata for c in rules.callable_cards(s.cards, fixed.trump)}
+        )
+        raise PandoerError(
+            f"called card {str(fixed.called)!r} may not be called with {str(hand)!r}:"
+            f" expected one of {' '.join(allowed)}"
+        )
     if not any(stratum.plans for stratum in strata):
         raise PandoerError(f"no legal plan for {bid.name} with {str(hand)!r} and the parts that are fixed")
     work = _Work(threads, progress)
     choosing = max(64, min(512, (samples or DEFAULT_SAMPLES) // 2)) if not closed else 64
     _choose(strata, choosing, work)
     made, counted = _count(strata, samples, precision, work)
+    if progress is not None:
+        progress(1.0)
     low, high = wilson(made, counted)
     probability = sum(stratum.final_rate() for stratum in strata) / len(strata)
     if closed:
@@ -286,10 +299,12 @@ def _check_question(
     if samples is not None and precision is not None:
         raise PandoerError(f"samples {samples!r} and precision {precision!r}: expected one of them")
     if samples is not None and (
-        isinstance(samples, bool) or not isinstance(samples, int) or not 1 <= samples <= MOST_SAMPLES
+        isinstance(samples, bool) or not isinstance(samples, Integral) or not 1 <= samples <= MOST_SAMPLES
     ):
         raise PandoerError(f"samples {samples!r}: expected a whole number, 1 to {MOST_SAMPLES:,}")
-    if precision is not None and not 0.001 <= precision < 0.5:
+    if precision is not None and (
+        isinstance(precision, bool) or not isinstance(precision, int | float) or not 0.001 <= precision < 0.5
+    ):
         raise PandoerError(f"precision {precision!r}: expected 0.001 to 0.5")
 
 
@@ -312,7 +327,7 @@ class _Work:
             nonlocal done
             done += finished
             if self.progress is not None:
-                self.progress(share_from + (share_to - share_from) * done / total)
+                self.progress(min(share_to, share_from + (share_to - share_from) * done / total))
 
         if total:
             run(jobs, threads=self.threads, progress=step)
@@ -339,8 +354,9 @@ class _Stratum:
         self.unseen = rules.deck - self.cards
         self.plans = list(legal_plans(rules, bid, self.cards, fixed))
         if closed and not self.plans:
-            # The watch card forbids the fixed call or trump, and the declarer sees it before he chooses.
-            self.plans = list(legal_plans(rules, bid, self.cards, Plan(discard=fixed.discard)))
+            # The watch card forbids the fixed call or trump, or both, and the declarer sees it before he chooses.
+            for less in ({"called": None}, {"trump": None}, {"called": None, "trump": None}):
+                self.plans = self.plans or list(legal_plans(rules, bid, self.cards, replace(fixed, **less)))
         index = 0 if watch is None else watch.index + 1
         self.seeds = [
             np.random.SeedSequence(entropy=seed.entropy, spawn_key=(*seed.spawn_key, index, phase)) for phase in (0, 1)
@@ -434,17 +450,22 @@ def _count(
     wanted = DEFAULT_SAMPLES if samples is None else samples
     if precision is not None:
         wanted = 256
-    done = 0
+    done, reached = 0, 0.5
     while True:
         upto = min(wanted, done + AT_A_TIME)
         jobs = []
         for i, stratum in enumerate(strata):
-            share = max(1, (upto + len(strata) - 1 - i) // len(strata))
+            own = max(1, (upto + len(strata) - 1 - i) // len(strata))
             plan = stratum.best
-            if plan is not None and share > stratum.final_samples:
-                jobs.append((stratum, stratum.job(plan, 1, stratum.final_samples, share)))
-            stratum.final_samples = max(share, stratum.final_samples)
-        work.run([job for _, job in jobs], 0.5 + 0.5 * done / wanted, 0.5 + 0.5 * upto / wanted)
+            if plan is not None and own > stratum.final_samples:
+                jobs.append((stratum, stratum.job(plan, 1, stratum.final_samples, own)))
+            stratum.final_samples = max(own, stratum.final_samples)
+        # With a precision nobody knows how many deals it takes: each round is half of what is left.
+        share, goal = (0.5 + 0.5 * done / wanted, 0.5 + 0.5 * upto / wanted)
+        if precision is not None:
+            share, goal = reached, (1 + reached) / 2
+        work.run([job for _, job in jobs], share, goal)
+        reached = goal
         for stratum, job in jobs:
             stratum.final_made += int(job.result().sum())
         made, done = sum(s.final_made for s in strata), sum(s.final_samples for s in strata)

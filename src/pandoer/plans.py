@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from pandoer.cards import Card, Hand, Rank, Suit
 from pandoer.contracts import Bid, Contract
 from pandoer.errors import PandoerError
+from pandoer.objectives import NONE
 from pandoer.rulesets import Ruleset
 
 
@@ -56,7 +56,12 @@ def contract_of(rules: Ruleset, bid: Bid, plan: Plan) -> Contract:
 
 
 def legal_plans(rules: Ruleset, bid: Bid, cards: Hand, fixed: Plan) -> Iterator[Plan]:
-    """Every plan for a declarer who holds `cards`, the watch card among them, that agrees with `fixed`."""
+    """Every plan for a declarer who holds `cards`, the watch card among them, that agrees with `fixed`.
+
+    Where he must stay without a trick, only the highest card of each plain suit is thought of as a discard: a lower
+    card in place of a higher one of a plain suit never hurts him, because it wins no trick that the other would
+    not win, and what the others may play does not depend on it.
+    """
     trumps: list[Suit | None] = [None] if bid.trump == "none" else list(Suit)
     if bid.partner == "jack":
         trumps = [suit for suit in Suit if Card.of(suit, Rank.JACK) not in cards]
@@ -73,9 +78,18 @@ def legal_plans(rules: Ruleset, bid: Bid, cards: Hand, fixed: Plan) -> Iterator[
             for discard in discards:
                 if fixed.discard not in (None, discard):
                     continue
+                if fixed.discard is None and bid.objective is NONE and _has_higher(cards, discard, trump):
+                    continue
                 if bid.trump == "led" and trump is not None and not (cards.of_suit(trump)):
                     continue
                 yield Plan(trump, discard, called)
+
+
+def _has_higher(cards: Hand, discard: Card | None, trump: Suit | None) -> bool:
+    """Whether `cards` has a higher card than `discard` in the same plain suit."""
+    if discard is None or discard.suit == trump:
+        return False
+    return any(card.rank > discard.rank for card in cards.of_suit(discard.suit))
 
 
 def check_fixed(rules: Ruleset, bid: Bid, hand: Hand, watch: Card | None, fixed: Plan) -> None:

@@ -171,7 +171,7 @@ class Problem:
             side = (contract.declarer, self.partner)
         else:
             side = (contract.declarer, *contract.joiners)
-        return Seats(contract.declarer, frozenset(side), self.players)
+        return Seats(contract.declarer, frozenset(side), self.players, frozenset(contract.joiners))
 
     @property
     def counts_melds(self) -> bool:
@@ -237,16 +237,17 @@ class Problem:
         if side is not None:
             if not side or len(set(side)) != len(side) or not set(side) <= set(range(self.players)):
                 raise PandoerError(f"side {list(side)}: expected different seats, 0 to {self.players - 1}")
-            if contract.objective.alone and set(side) != {declarer}:
+            if contract.objective.joins and set(side) != {declarer}:
                 raise PandoerError(
-                    f"side {list(side)}: {contract.objective} is for the declarer alone, who is seat {declarer}"
+                    f"side {list(side)}: in {contract.objective} the declarer, seat {declarer}, begins alone"
                 )
-            if contract.objective.name == "zwabber-called" and declarer not in side:
+            if contract.objective.about_declarer and declarer not in side:
                 raise PandoerError(f"side {list(side)}: expected the declarer, seat {declarer}, among them")
         if not set(contract.joiners) <= set(range(self.players)):
             raise PandoerError(f"joiners {list(contract.joiners)}: expected seats, 0 to {self.players - 1}")
         partner = self.state.partner
-        if partner is not None and (isinstance(partner, bool) or partner not in range(self.players) or partner == declarer):
+        others = [seat for seat in range(self.players) if seat != declarer]
+        if partner is not None and (isinstance(partner, bool) or partner not in others):
             raise PandoerError(f"partner {partner!r}: expected another seat than the declarer's, {declarer}")
         card = contract.partner_card
         if card is not None:
@@ -334,8 +335,8 @@ def problem(data: Mapping[str, Any]) -> Problem:
 
 
 _KEYS = (
-    "rules", "contract", "objective", "declarer", "leader", "trump", "called", "hands", "trick", "trick_number", "state",
-    "call", "bidders", "discard", "play", "lead", "melds", "joiners", "id", "expect", "pins",
+    "rules", "contract", "objective", "declarer", "leader", "trump", "called", "hands", "trick", "trick_number",
+    "state", "call", "bidders", "discard", "play", "lead", "melds", "joiners", "id", "expect", "pins",
 )  # fmt: skip
 
 
@@ -353,11 +354,8 @@ def _contract(data: Mapping[str, Any], rules: Ruleset) -> Contract:
     if not isinstance(play, Mapping):
         raise PandoerError(f"play {play!r}: expected an object of play switches")
     declarer = _seat(data.get("declarer", 0), "declarer")
-    trump, called = parse_trump(data.get("trump")), data.get("called")
-    if called in (None, "-"):
-        called = None
-    else:
-        called = _card(called)
+    trump = parse_trump(data.get("trump"))
+    called = None if data.get("called") in (None, "-") else _card(data["called"])
     objective = data.get("objective")
     if (objective is None) == (data.get("contract") is None):
         raise PandoerError("expected one of the keys 'contract' and 'objective'")

@@ -21,8 +21,8 @@ from pandoer.objectives import ALL, LOST, POINTS, TRICKS, Objective, Seats, auto
 from pandoer.problems import CallName, Play, Problem, State, problem
 from pandoer.rulesets.base import parse_trump
 
-TABLE_BITS = 14
-"""Default size of a transposition table: 2 ** 14 entries of about 100 bytes, 1.8 MB a thread."""
+TABLE_BITS = 16
+"""Default size of a transposition table: 2 ** 16 entries of about 100 bytes, 7 MB a thread."""
 
 _CALLS: tuple[CallName | None, ...] = (None, "must", "need-not")
 
@@ -182,7 +182,7 @@ class _Search:
         contract, number = asked.contract, asked.number
         seats = asked.seats
         if side is not None:
-            seats = Seats(seats.declarer if len(side) > 1 else min(side), side, seats.players)
+            seats = Seats(min(side), side, seats.players)
         self.seats = seats
         objective, state = contract.objective, asked.state
         self.state = self._start_state(objective)

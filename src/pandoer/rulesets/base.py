@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -56,9 +56,9 @@ class Ruleset:
     deck: Hand = DECK33
     players: tuple[int, ...] = (4,)
     watch: Literal["open", "closed"] | None = "open"
-    cards: CardRules = CardRules()
-    play: PlayRules = PlayRules()
-    melds: MeldRules = MeldRules()
+    cards: CardRules = field(default_factory=CardRules)
+    play: PlayRules = field(default_factory=PlayRules)
+    melds: MeldRules = field(default_factory=MeldRules)
     calling: Calling = "any"
     joined_misere: bool = False
     payment: Payment = "each"
@@ -102,9 +102,8 @@ class Ruleset:
         for place, known in enumerate(self.bids):
             if known.name == base:
                 return place, bid.target or 0
-            if known.open_ended and known.objective is bid.objective and bid.value == known.value:
-                if (bid.target or 0) >= (known.target or 0) and bid.target is not None:
-                    return place, bid.target
+            if known.open_ended and known.objective is bid.objective and (bid.target or 0) >= (known.target or 0):
+                return place, bid.target or 0
         raise PandoerError(f"unknown bid {bid.name!r} in {self.name}")
 
     def callable_cards(self, known: Hand, trump: Suit | None) -> tuple[Card, ...]:
@@ -155,6 +154,8 @@ class Ruleset:
         bid = self.bid(bid)
         suit = parse_trump(trump)
         joined = tuple(joiners)
+        if isinstance(declarer, bool) or declarer not in range(max(self.players)):
+            raise PandoerError(f"declarer {declarer!r}: expected a seat number, 0 to {max(self.players) - 1}")
         if joined and not (bid.trump == "none-if-joined" and self.joined_misere):
             raise PandoerError(f"joiners {list(joined)}: {self.name} has no joined {bid.name}")
         seats = [declarer, *joined]
