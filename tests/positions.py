@@ -27,7 +27,7 @@ KINDS = (
     "all", "none", "exactly-one", "first-only", "jack-only", "zwabber-called", "zwabber-nl", "zwabber-en",
     "points", "tricks",
 )  # fmt: skip
-ALONE = ("exactly-one", "first-only", "jack-only", "zwabber-nl", "zwabber-en")
+ALONE = ("zwabber-nl", "zwabber-en")
 
 
 def golden(name: str) -> list[Problem]:
@@ -135,7 +135,7 @@ def _objective_problem(rng: random.Random, rules: str, cards: int, kinds: tuple[
         trump = "H"
     others = [seat for seat in range(players) if seat != declarer]
     side = [declarer]
-    if kind not in ALONE and kind != "none":
+    if kind not in ALONE:
         side += rng.sample(others, rng.choice((0, 1)))
     if kind in ("points", "tricks") and rng.random() < 0.2:
         side = rng.sample(range(players), rng.randint(1, players))

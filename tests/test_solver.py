@@ -727,8 +727,10 @@ MISTAKES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     (OWN, {"objective": {"kind": "all", "side": [0, 0]}}, "side [0, 0]: expected different seats"),
     (OWN, {"objective": {"kind": "all", "side": []}}, "side []: expected different seats"),
     (OWN, {"objective": {"kind": "all", "side": [0, 4]}}, "side 4: expected a seat number"),
-    (OWN, {"objective": {"kind": "first-only", "side": [0, 1]}},
-     "side [0, 1]: first-only is for the declarer alone, who is seat 0"),
+    (OWN, {"objective": {"kind": "first-only", "side": [1]}},
+     "side [1]: expected the declarer, seat 0, among them"),
+    (OWN, {"objective": {"kind": "zwabber-en", "side": [0, 1]}},
+     "side [0, 1]: in zwabber-en the declarer, seat 0, begins alone"),
     (OWN, {"objective": {"kind": "zwabber-called", "side": [1]}},
      "side [1]: expected the declarer, seat 0, among them"),
     # Play switches

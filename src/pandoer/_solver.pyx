@@ -701,9 +701,12 @@ cdef int cash(const Search* s, int leader, int side, cards_t live, Proof* proof)
                     if r.must_ruff or ((side >> seat) & 1) != ((side >> leader) & 1):
                         drawn = max(drawn, length)
             if drawn > sure:
-                # An enemy keeps a trump: only the top trumps themselves are sure.
+                # An enemy keeps a trump: the top trumps are sure, and plain winners while he has to follow.
                 proof.rel = lowest_of(run)
-                proof.alw = proof.som = run
+                proof.alw = run
+                if not r.ruff_when_able and not r.must_ruff:
+                    sure += cash_under_trumps(s, leader, side, live, proof)
+                proof.som = proof.alw
                 return sure
         else:
             if not run:
@@ -721,6 +724,125 @@ cdef int cash(const Search* s, int leader, int side, cards_t live, Proof* proof)
         proof.alw |= run
     proof.som = proof.alw
     return tricks
+
+
+cdef int cash_under_trumps(const Search* s, int leader, int side, cards_t live, Proof* proof) noexcept nogil:
+    """Plain tricks that `leader` can take from the top although enemies have trumps, where who can follow must.
+
+    As many rounds of a suit as each enemy with trumps can follow; and altogether no more than each partner with
+    trumps has plain cards, lest he be left with trumps alone and take the lead away.
+    """
+    cdef const Rules* r = s.rules
+    cdef cards_t lane, own, others, run
+    cdef int i, k, rounds, tricks = 0, most = TRICKS
+    for k in range(r.players):
+        if k != leader and ((side >> k) & 1) == ((side >> leader) & 1) and s.hand[k] & LANE:
+            most = min(most, count(s.hand[k] & ~<cards_t>LANE))
+    for i in range(1, 4):
+        lane = <cards_t>LANE << (16 * i)
+        own = s.hand[leader] & lane
+        others = live & lane & ~own
+        if not own or tricks >= most:
+            continue
+        run = own
+        if others:
+            run &= ~((top_of(others) << 1) - 1)
+        rounds = min(count(run), most - tricks)
+        for k in range(r.players):
+            if ((side >> k) & 1) != ((side >> leader) & 1) and s.hand[k] & LANE:
+                rounds = min(rounds, count(s.hand[k] & lane))
+        while count(run) > rounds:
+            run &= run - 1
+        if run:
+            tricks += rounds
+            proof.alw |= run
+            if others:
+                proof.rel |= lowest_of(run)
+    return tricks
+
+
+cdef int winners(const Search* s, int seat, cards_t live, cards_t skip, Proof* proof, cards_t* lanes) noexcept nogil:
+    """Without trumps: the tricks that `seat` can take from the top when on lead, in lanes outside `skip`.
+
+    `lanes` gets the lanes where there are any.
+    """
+    cdef cards_t mine = s.hand[seat] & ~skip, lane, own, others, run
+    cdef int i, k, sure, longest, tricks = 0
+    lanes[0] = 0
+    for i in range(4):
+        lane = <cards_t>LANE << (16 * i)
+        own = mine & lane
+        if not own:
+            continue
+        others = live & lane & ~own
+        run = own
+        if others:
+            run &= ~((top_of(others) << 1) - 1)
+            if not run:
+                continue
+            proof.rel |= lowest_of(run)
+        sure = count(run)
+        longest = 0
+        for k in range(s.rules.players):
+            if k != seat:
+                longest = max(longest, count(s.hand[k] & lane))
+        if sure >= longest:
+            sure = count(own)
+        tricks += sure
+        lanes[0] |= lane
+    return tricks
+
+
+cdef int side_winners(const Search* s, int leader, int side, cards_t live, int left, Proof* proof) noexcept nogil:
+    """Without trumps: the tricks that the leader's side can take at once.
+
+    The leader takes his; then he leads to his partner's winner in a suit where he has none himself, and the
+    partner takes his own in the suits where the leader had none.  The partner keeps them meanwhile as long as
+    he has other cards for the leader's tricks.
+    """
+    cdef const Rules* r = s.rules
+    cdef int k, tricks, more, best = 0
+    cdef cards_t lanes, his
+    cdef Proof p
+    proof.rel = proof.alw = proof.som = 0
+    tricks = winners(s, leader, live, 0, proof, &lanes)
+    if tricks >= left:
+        return left
+    for k in range(r.players):
+        if k != leader and ((side >> k) & 1) == ((side >> leader) & 1):
+            p.rel = 0
+            more = winners(s, k, live, lanes, &p, &his)
+            if s.hand[leader] & his and more > best:
+                best = more
+                proof.rel |= p.rel
+    return min(left, tricks + best)
+
+
+cdef int enemy_winners(const Search* s, int leader, int side, cards_t live, int left, Proof* proof) noexcept nogil:
+    """Without trumps: the tricks that the other side takes at least, whatever the leader leads.
+
+    When the enemies hold the highest card of every suit that he can lead, its holder wins the first trick with
+    it, and then he and his partner take their other winners.
+    """
+    cdef const Rules* r = s.rules
+    cdef cards_t lane, top
+    cdef int i, k = 0, tricks, least = left
+    cdef Proof p
+    proof.rel = proof.alw = proof.som = 0
+    for i in range(4):
+        lane = <cards_t>LANE << (16 * i)
+        if not s.hand[leader] & lane:
+            continue
+        top = top_of(live & lane)
+        for k in range(r.players):
+            if s.hand[k] & top:
+                break
+        if ((side >> k) & 1) == ((side >> leader) & 1):
+            return 0
+        tricks = side_winners(s, k, side, live, left, &p)
+        proof.rel |= p.rel | top
+        least = min(least, tricks)
+    return least
 
 
 cdef inline cards_t top_trumps(cards_t ours, cards_t theirs) noexcept nogil:
@@ -766,14 +888,33 @@ cdef int known_value(const Search* s, int leader, int side, int trick, int avoid
                 proof.rel = live
                 proof.alw = proof.som = 0
                 return WIN
-        elif avoid & side == 0:
-            sure = cash(s, leader, side, live, proof)
-            if sure >= 1 and (avoid >> leader) & 1:
+        elif avoid == ((1 << r.players) - 1) & ~side:
+            if r.trumps and live & LANE:
+                sure = cash(s, leader, side, live, proof)
+            else:
+                sure = side_winners(s, leader, side, live, left, proof)
+            if sure >= 1 and not maximise:
                 return LOSS
             if sure >= left and maximise:
                 return WIN
+            if maximise and not (r.trumps and live & LANE) and enemy_winners(s, leader, side, live, left, proof):
+                return LOSS
         return UNKNOWN
     if not r.counting:
+        return UNKNOWN
+    if not r.valued and not (r.trumps and live & LANE):
+        points = side_winners(s, leader, side, live, left, proof) * r.trick_points
+        if maximise:
+            if points >= need:
+                return points
+        elif rest - points < need:
+            return rest - points
+        points = enemy_winners(s, leader, side, live, left, proof) * r.trick_points
+        if not maximise:
+            if points >= need:
+                return points
+        elif rest - points < need:
+            return rest - points
         return UNKNOWN
     sure = cash(s, leader, side, live, proof)
     if sure >= left:
@@ -788,11 +929,25 @@ cdef int known_value(const Search* s, int leader, int side, int trick, int avoid
             return points
     elif rest - points < need:
         return rest - points
-    if not r.valued or not r.trumps:
+    if not r.trumps:
         return UNKNOWN
     for i in range(r.players):
         if (side >> i) & 1:
             ours |= s.hand[i]
+    if not r.valued:
+        # The top trumps of one hand win that many tricks, whoever leads.
+        for i in range(r.players):
+            card = s.hand[i] & (top_trumps(ours, live & ~ours) | top_trumps(live & ~ours, ours))
+            points = count(card) * r.trick_points
+            proof.rel = lowest_of(card)
+            if not card:
+                continue
+            if (side >> i) & 1:
+                if points >= need:
+                    return points
+            elif rest - points < need:
+                return rest - points
+        return UNKNOWN
     card = top_trumps(ours, live & ~ours)
     if card:
         points = sum_values(r, card)
@@ -1040,7 +1195,7 @@ cdef int list_moves(Search* s, Move* moves, cards_t cards, int seat, int laid, c
     z.mine = s.hand[seat]
     z.partners = z.enemies = z.next_hand = 0
     z.last = laid == r.players - 1
-    if not dry:
+    if not dry and not laid:
         for i in range(r.players):
             if ((side >> i) & 1) != ((side >> seat) & 1):
                 z.enemies |= s.hand[i]
@@ -1065,7 +1220,7 @@ cdef int list_moves(Search* s, Move* moves, cards_t cards, int seat, int laid, c
             moves[n].score += 10000
         if index == cut:
             moves[n].score += WEIGHTS[z.mode][LAST_CUT]
-        if r.counting:
+        if r.valued:
             moves[n].score += s.history[seat][best][index] // 32 * WEIGHTS[z.mode][HISTORY] // 16
         n += 1
     return n
@@ -1218,7 +1373,7 @@ cdef int try_moves(Search* s, Move* moves, int n, const Trick* t, int laid, int 
             proof[0] = p
             best_card[0] = card
             s.cut[place] = <uint8_t>(lowest_index(card) + 1)
-            if r.counting and n > 1 and s.end - trick > 3:
+            if r.valued and n > 1 and s.end - trick > 3:
                 praise(s, moves, i, seat, lowest_index(t.best) if laid else 0, s.end - trick)
             return v
         if (v > best) == maximise and v != best:
@@ -1458,7 +1613,7 @@ cdef inline void begin(Search* s, const Rules* rules, uint16_t generation) noexc
     s.turn = 0
     s.next_look = 1024
     memset(s.cut, 0, sizeof(s.cut))
-    if rules.counting:
+    if rules.valued:
         memset(s.history, 0, sizeof(s.history))
 
 
