@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import queue
+import threading
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -282,37 +283,57 @@ def run(
         for start in range(0, len(job.hands), size)
     ]
     threads = min(threads, len(parts)) or 1
-    tables: queue.SimpleQueue[_solver.Table] = queue.SimpleQueue()
-    for _ in range(threads):
-        tables.put(_solver.Table(table_bits))
-
-    def task(job: Job, part: slice) -> int:
-        table = tables.get()
-        try:
-            job.work(part, table, stop)
-        finally:
-            tables.put(table)
-        return int(part.stop - part.start)
-
     if threads == 1:
-        for part in parts:
-            finished = task(*part)
+        table = _solver.Table(table_bits)
+        for job, part in parts:
+            job.work(part, table, stop)
+            if progress is not None:
+                progress(part.stop - part.start)
+        return
+    # Plain threads and C queues: waiting for futures is not safe against Ctrl-C, which may leave their locks held.
+    todo: queue.SimpleQueue[tuple[Job, slice]] = queue.SimpleQueue()
+    for task in parts:
+        todo.put(task)
+    done: queue.SimpleQueue[int | BaseException] = queue.SimpleQueue()
+
+    def work() -> None:
+        table = _solver.Table(table_bits)
+        try:
+            while not stop[0]:
+                job, part = todo.get_nowait()
+                job.work(part, table, stop)
+                done.put(int(part.stop - part.start))
+        except queue.Empty:
+            pass
+        except BaseException as error:
+            done.put(error)
+
+    workers = [threading.Thread(target=work, name="pandoer") for _ in range(threads)]
+    left = len(parts)
+    try:
+        for worker in workers:
+            worker.start()
+        while left:
+            try:
+                finished = done.get(timeout=0.1)
+            except queue.Empty:
+                continue
+            if isinstance(finished, BaseException):
+                raise finished
+            left -= 1
             if progress is not None:
                 progress(finished)
-        return
-    with ThreadPoolExecutor(threads) as pool:
-        waiting: set[Future[int]] = {pool.submit(task, *part) for part in parts}
-        try:
-            while waiting:
-                done, waiting = wait(waiting, timeout=0.05, return_when=FIRST_COMPLETED)
-                finished = sum(future.result() for future in done)
-                if progress is not None and finished:
-                    progress(finished)
-        except BaseException:
-            stop[0] = 1
-            for future in waiting:
-                future.cancel()
-            raise
+    finally:
+        stop[0] = 1
+        for worker in workers:
+            _join(worker)
+
+
+def _join(worker: threading.Thread) -> None:
+    """Wait for a thread that is about to end, even if Ctrl-C is pressed again."""
+    while worker.ident is not None and worker.is_alive():
+        with suppress(KeyboardInterrupt):
+            worker.join(0.1)
 
 
 def cores() -> int:
