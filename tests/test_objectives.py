@@ -245,6 +245,22 @@ def test_avoid_by_example() -> None:
     assert avoid(ZWABBER_NL, 2, 5) == 0b1100
 
 
+def test_shun_and_jack_by_example() -> None:
+    def entries(objective: Objective, state: int) -> tuple[list[int], list[int]]:
+        machine = automaton(objective, Seats(1, frozenset({1}), 4), TRICKS)
+        places = slice(state * TRICKS, (state + 1) * TRICKS)
+        return list(machine.shun[places]), list(machine.jack[places])
+
+    nothing, declarer = [0] * TRICKS, [0b0010] * TRICKS
+    assert entries(NONE, 0) == (declarer, nothing)
+    assert entries(FIRST_ONLY, 0) == ([0, *declarer[1:]], nothing)
+    assert entries(EXACTLY_ONE, 0) == (nothing, nothing)
+    assert entries(EXACTLY_ONE, 1) == ([0, *declarer[1:]], nothing)
+    assert entries(JACK_ONLY, 0) == (declarer, declarer)
+    assert entries(JACK_ONLY, 1) == ([0, *declarer[1:]], nothing)
+    assert entries(ALL, 0) == (nothing, nothing)
+
+
 # By example, in eight tricks
 
 

@@ -44,6 +44,8 @@ class Spec:
         next: bytes,
         side: bytes,
         avoid: bytes,
+        shun: bytes,
+        jack: bytes,
     ) -> Self: ...
 
 @disjoint_base

@@ -164,6 +164,8 @@ cdef struct Rules:
     uint8_t next[STATES][TRICKS][4][2]
     uint8_t side[STATES]
     uint8_t avoid[STATES][TRICKS]
+    uint8_t shun[STATES][TRICKS]
+    uint8_t jack_seats[STATES][TRICKS]
 
 
 cdef inline cards_t encode(const Rules* r, cards_t cards) noexcept nogil:
@@ -568,18 +570,18 @@ cdef void remember(Search* s, const Key* key, Cards* cards, int rest, int need, 
 # ---------------------------------------------------------------------------------------------------------
 # 5. What is known at the start of a trick without searching
 
-cdef cards_t trump_must_win(const Search* s, int seats, cards_t enemies) noexcept nogil:
+cdef cards_t trump_must_win(const Search* s, int seats, cards_t enemies, cards_t spared) noexcept nogil:
     """A trump that shows that one of `seats` surely wins a trick with a trump, however the cards fall; or 0.
 
     Each of a player's trumps falls in a trick of its own, and there only a higher trump beats it.  So he wins
     one unless for every i his i-th highest trump has i higher ones among the `enemies`' cards.  (Where a trump
-    cannot win, in a *must* trick, nothing follows: the caller sees to that.)
+    cannot win, in a *must* trick, nothing follows: the caller sees to that.)  A trump in `spared` may win.
     """
     cdef int seat, needed
     cdef cards_t mine, card
     for seat in range(s.rules.players):
         if (seats >> seat) & 1:
-            mine = s.hand[seat] & LANE
+            mine = s.hand[seat] & LANE & ~spared
             needed = 0
             while mine:
                 card = top_of(mine)
@@ -869,20 +871,24 @@ cdef int known_value(const Search* s, int leader, int side, int trick, int avoid
     Not for positions where a protected call is pending: a trump may then be unable to win.
     """
     cdef const Rules* r = s.rules
-    cdef int i, sure, points, left = s.end - trick
+    cdef int i, seat, sure, points, left = s.end - trick
     cdef bint maximise = (side >> leader) & 1
     cdef cards_t ours = 0, enemies = 0, card
-    if avoid:
+    if avoid or dry:
         if r.trumps:
-            for i in range(r.players):
-                if not (avoid >> i) & 1:
-                    enemies |= s.hand[i]
-            card = trump_must_win(s, avoid, enemies)
+            i = avoid if avoid else side
+            enemies = live
+            for seat in range(r.players):
+                if (i >> seat) & 1:
+                    enemies &= ~s.hand[seat]
+            card = trump_must_win(s, i, enemies, 0 if avoid else r.jack)
             if card:
                 proof.rel = card
                 proof.alw = proof.som = 0
                 return LOSS
-        if dry:
+        if not avoid:
+            return UNKNOWN
+        if dry and avoid == side:
             i = lowest_index(avoid)
             if i != leader and not (r.trumps and s.hand[i] & LANE) and cannot_be_killed(s, i, left):
                 proof.rel = live
@@ -974,9 +980,11 @@ cdef struct Move:
     int call
 
 
-cdef cards_t dry_moves(const Search* s, cards_t moves, int seat, const Trick* t, int laid,
-                       int side) noexcept nogil:
+cdef cards_t dry_moves(const Search* s, cards_t moves, int seat, const Trick* t, int laid, int side,
+                       bint never) noexcept nogil:
     """A player who must not win a trick, with everybody else against him, needs to consider only these.
+
+    Or must not win one without the trump jack, when `never` is false.
 
     A lower plain card in place of a higher one never hurts him.  So of the plain cards of a suit that surely do
     not win this trick he plays the highest; one that could win loses at once.  A card surely does not win when
@@ -994,7 +1002,7 @@ cdef cards_t dry_moves(const Search* s, cards_t moves, int seat, const Trick* t,
     cdef cards_t plain = moves & ~<cards_t>LANE if r.trumps else moves
     cdef cards_t kept = moves & ~plain, card, rest
     cdef int i
-    if laid and not s.hand[seat] & t.led and not (r.trumps and s.hand[seat] & LANE):
+    if never and laid and not s.hand[seat] & t.led and not (r.trumps and s.hand[seat] & LANE):
         rest = unsafe_suits(s, seat)
         if not rest:
             return ALL_CARDS
@@ -1284,7 +1292,17 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
             return 0
     else:
         avoid = r.avoid[state][trick]
-        dry = avoid == side and not avoid & (avoid - 1)
+        dry = r.shun[state][trick] != 0
+        if r.jack_seats[state][trick]:
+            cards = 0
+            for i in range(r.players):
+                if (r.jack_seats[state][trick] >> i) & 1:
+                    cards |= s.hand[i]
+            if not cards & r.jack:
+                # Nobody can win a trick with the jack who would have to.
+                proof.rel = live & r.jack
+                proof.alw = proof.som = 0
+                return LOSS
 
     # The last trick plays itself.
     if left == 1 and not call_live:
@@ -1315,7 +1333,7 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
 
     cards = lead_moves(r, s.hand[leader], leader, side, trick, call_live, &must_only)
     if dry and (side >> leader) & 1:
-        cards = dry_moves(s, cards, leader, NULL, 0, side)
+        cards = dry_moves(s, cards, leader, NULL, 0, side, avoid == side)
         if not cards:
             proof.rel = live
             return LOSS
@@ -1461,7 +1479,7 @@ cdef int play_value(Search* s, const Trick* t, int laid, int seat, int state, in
                     Proof* proof) noexcept nogil:
     """The value in the middle of a trick, `seat` to play."""
     cdef const Rules* r = s.rules
-    cdef int side = r.side[state], avoid, n, place, v
+    cdef int side = r.side[state], n, place, v
     cdef bint dry = False
     cdef cards_t cards, live
     cdef Move[MAX_MOVES] moves
@@ -1481,10 +1499,9 @@ cdef int play_value(Search* s, const Trick* t, int laid, int seat, int state, in
         place = 0
     else:
         if not r.counting:
-            avoid = r.avoid[state][trick]
-            dry = avoid == side and not avoid & (avoid - 1)
+            dry = r.shun[state][trick] != 0
             if dry and (side >> seat) & 1:
-                cards = dry_moves(s, cards, seat, t, laid, side)
+                cards = dry_moves(s, cards, seat, t, laid, side, r.avoid[state][trick] == side)
                 if not cards or cards == ALL_CARDS:
                     proof.rel = live
                     proof.alw = proof.som = 0
@@ -1537,7 +1554,8 @@ cdef class Spec:
 
     def __cinit__(self, *, int players, int declarer, int partner, int trump, play, orders, card_points,
                   int last_points, int trick_points, counts, called, bint needs_jack,
-                  const uint8_t[:] next, const uint8_t[:] side, const uint8_t[:] avoid):
+                  const uint8_t[:] next, const uint8_t[:] side, const uint8_t[:] avoid, const uint8_t[:] shun,
+                  const uint8_t[:] jack):
         """`orders`: nine rank numbers a suit, low to high; `card_points`: nine numbers a suit by rank."""
         cdef int suit, lane, rank, i, bits, place
         cdef int[9] order
@@ -1587,6 +1605,8 @@ cdef class Spec:
             (&r.next[0][0][0][0])[i] = next[i]
         for i in range(STATES * TRICKS):
             (&r.avoid[0][0])[i] = avoid[i]
+            (&r.shun[0][0])[i] = shun[i]
+            (&r.jack_seats[0][0])[i] = jack[i]
         for i in range(STATES):
             r.side[i] = side[i]
 

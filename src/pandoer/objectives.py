@@ -183,11 +183,19 @@ class Automaton:
     avoid
         ``uint8 [16, 8]``, flattened: a mask of seats when from this state and trick on the contract is
         exactly "none of these wins a trick any more", else 0.
+    shun
+        ``uint8 [16, 8]``, flattened: the mask of a player alone on his side when from this state and trick on
+        each trick that he wins without the trump jack loses the contract, else 0.
+    jack
+        ``uint8 [16, 8]``, flattened: a mask of seats, one of whom still has to win a trick with the trump jack
+        or the contract is lost; 0 when nobody has to.
     """
 
     next: bytes
     side: bytes
     avoid: bytes
+    shun: bytes
+    jack: bytes
 
 
 @lru_cache(maxsize=4096)
@@ -216,7 +224,8 @@ def automaton(objective: Objective, seats: Seats, end: int) -> Automaton:
     # Codes of each state before each trick, from the end backwards: decided states become made or lost.
     codes = {s: MADE_CODE if objective.accept(s) else LOST_CODE for s in reached[end]}
     table = bytearray([LOST_CODE]) * (STATES * TRICKS * 4 * 2)
-    avoid = bytearray(STATES * TRICKS)
+    avoid, shun, jack_needed = (bytearray(STATES * TRICKS) for _ in range(3))
+    jack_seats = 0
     later: dict[int, int] = {}
     for trick in reversed(range(end)):
         now: dict[int, int] = {}
@@ -230,10 +239,29 @@ def automaton(objective: Objective, seats: Seats, end: int) -> Automaton:
             losing = sum(1 << winner for winner, got in codes_of.items() if got == {LOST_CODE})
             stay = {MADE_CODE} if trick == end - 1 else {state}
             loops = all(got in ({LOST_CODE}, stay) for got in codes_of.values())
+            seen_codes = set(seen)
             decided = seen in ({MADE_CODE}, {LOST_CODE})
             now[state] = seen.pop() if decided else state
             if loops and losing and (trick == end - 1 or later.get(state) == losing):
                 avoid[state * TRICKS + trick] = losing
+            place = state * TRICKS + trick
+            follow = {code for code in seen_codes if code < MADE_CODE}
+            alone = objective.side(state, seats)
+            if len(alone) == 1 and not decided:
+                (seat,) = alone
+                on = trick + 1 < end
+                if table[(place * 4 + seat) * 2] == LOST_CODE and all(
+                    on and shun[code * TRICKS + trick + 1] == 1 << seat for code in follow
+                ):
+                    shun[place] = 1 << seat
+            plain = {table[(place * 4 + winner) * 2] for winner in range(seats.players)}
+            jack_seats |= sum(
+                1 << w for w in range(seats.players) if table[(place * 4 + w) * 2] != table[(place * 4 + w) * 2 + 1]
+            )
+            if not decided and MADE_CODE not in plain and all(
+                jack_needed[code * TRICKS + trick + 1] for code in plain if code < MADE_CODE
+            ):
+                jack_needed[place] = 1
         later = {state: avoid[state * TRICKS + trick] for state in reached[trick]}
         codes = now
     side = bytearray(STATES)
@@ -243,7 +271,9 @@ def automaton(objective: Objective, seats: Seats, end: int) -> Automaton:
     if objective.counts:
         # A count goes on to the end: no state is ever decided before it.
         table = bytearray(STATES * TRICKS * 4 * 2)
-    return Automaton(bytes(table), bytes(side), bytes(avoid))
+        avoid, shun, jack_needed = (bytearray(STATES * TRICKS) for _ in range(3))
+    jack = bytes(jack_seats if needed else 0 for needed in jack_needed)
+    return Automaton(bytes(table), bytes(side), bytes(avoid), bytes(shun), jack)
 
 
 def replay(objective: Objective, seats: Seats, winners: tuple[int, ...], jack: bool) -> int:

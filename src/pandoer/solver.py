@@ -100,7 +100,8 @@ def _spec(
         last_points=cards.last_trick if objective.counts == "points" else 0,
         trick_points=1 if objective.counts == "tricks" else 0, counts=objective.counts,
         called=None if called is None else called.index, needs_jack=objective.needs_jack,
-        next=machine.next, side=machine.side, avoid=machine.avoid,
+        next=machine.next, side=machine.side, avoid=machine.avoid, shun=machine.shun,
+        jack=machine.jack,
     )  # fmt: skip
 
 
