@@ -211,69 +211,116 @@ def automaton(objective: Objective, seats: Seats, end: int) -> Automaton:
     end
         Number of tricks of the whole game, those already played included (1 to 8).
     """
-    def outcomes(state: int, trick: int) -> list[tuple[int, int, int]]:
-        return [
-            (winner, jack, objective.step(state, trick, winner, bool(jack), seats))
-            for winner in range(seats.players)
-            for jack in (0, 1)
-        ]
-
     reached = [{0}]
     for trick in range(end):
-        reached.append({s for state in reached[trick] for _, _, s in outcomes(state, trick) if s != LOST})
-    # Codes of each state before each trick, from the end backwards: decided states become made or lost.
-    codes = {s: MADE_CODE if objective.accept(s) else LOST_CODE for s in reached[end]}
-    table = bytearray([LOST_CODE]) * (STATES * TRICKS * 4 * 2)
-    avoid, shun, jack_needed = (bytearray(STATES * TRICKS) for _ in range(3))
-    jack_seats = 0
-    later: dict[int, int] = {}
-    for trick in reversed(range(end)):
-        now: dict[int, int] = {}
-        for state in reached[trick]:
-            codes_of: dict[int, set[int]] = {}
-            for winner, jack, s in outcomes(state, trick):
-                code = LOST_CODE if s == LOST else codes[s]
-                table[((state * TRICKS + trick) * 4 + winner) * 2 + jack] = code
-                codes_of.setdefault(winner, set()).add(code)
-            seen = set().union(*codes_of.values())
-            losing = sum(1 << winner for winner, got in codes_of.items() if got == {LOST_CODE})
-            stay = {MADE_CODE} if trick == end - 1 else {state}
-            loops = all(got in ({LOST_CODE}, stay) for got in codes_of.values())
-            seen_codes = set(seen)
-            decided = seen in ({MADE_CODE}, {LOST_CODE})
-            now[state] = seen.pop() if decided else state
-            if loops and losing and (trick == end - 1 or later.get(state) == losing):
-                avoid[state * TRICKS + trick] = losing
-            place = state * TRICKS + trick
-            follow = {code for code in seen_codes if code < MADE_CODE}
-            alone = objective.side(state, seats)
-            if len(alone) == 1 and not decided:
-                (seat,) = alone
-                on = trick + 1 < end
-                if table[(place * 4 + seat) * 2] == LOST_CODE and all(
-                    on and shun[code * TRICKS + trick + 1] == 1 << seat for code in follow
-                ):
-                    shun[place] = 1 << seat
-            plain = {table[(place * 4 + winner) * 2] for winner in range(seats.players)}
-            jack_seats |= sum(
-                1 << w for w in range(seats.players) if table[(place * 4 + w) * 2] != table[(place * 4 + w) * 2 + 1]
-            )
-            if not decided and MADE_CODE not in plain and all(
-                jack_needed[code * TRICKS + trick + 1] for code in plain if code < MADE_CODE
-            ):
-                jack_needed[place] = 1
-        later = {state: avoid[state * TRICKS + trick] for state in reached[trick]}
-        codes = now
+        after = {
+            objective.step(state, trick, winner, jack, seats)
+            for state in reached[trick]
+            for winner in range(seats.players)
+            for jack in (False, True)
+        }
+        reached.append(after - {LOST})
     side = bytearray(STATES)
-    for states in reached:
-        for state in states:
-            side[state] = sum(1 << seat for seat in objective.side(state, seats))
+    for state in set().union(*reached):
+        side[state] = _mask(objective.side(state, seats))
+    blank = bytes(STATES * TRICKS)
     if objective.counts:
         # A count goes on to the end: no state is ever decided before it.
-        table = bytearray(STATES * TRICKS * 4 * 2)
-        avoid, shun, jack_needed = (bytearray(STATES * TRICKS) for _ in range(3))
-    jack = bytes(jack_seats if needed else 0 for needed in jack_needed)
-    return Automaton(bytes(table), bytes(side), bytes(avoid), bytes(shun), jack)
+        return Automaton(bytes(STATES * TRICKS * 8), bytes(side), blank, blank, blank)
+    tables = _Tables(objective, seats, end, reached)
+    return Automaton(bytes(tables.next), bytes(side), tables.avoid(), tables.shun(), tables.jack())
+
+
+class _Tables:
+    """The tables of a yes or no, each worked out from the last trick backwards."""
+
+    def __init__(self, objective: Objective, seats: Seats, end: int, reached: list[set[int]]) -> None:
+        self.objective, self.seats, self.end, self.reached = objective, seats, end, reached
+        self.next = bytearray([LOST_CODE]) * (STATES * TRICKS * 8)
+        # Decided states become made or lost.
+        codes = {state: MADE_CODE if objective.accept(state) else LOST_CODE for state in reached[end]}
+        for trick in reversed(range(end)):
+            now: dict[int, int] = {}
+            for state in reached[trick]:
+                seen = set()
+                for winner in range(seats.players):
+                    for jack in (0, 1):
+                        after = objective.step(state, trick, winner, bool(jack), seats)
+                        code = LOST_CODE if after == LOST else codes[after]
+                        self.next[((state * TRICKS + trick) * 4 + winner) * 2 + jack] = code
+                        seen.add(code)
+                now[state] = seen.pop() if seen in ({MADE_CODE}, {LOST_CODE}) else state
+            codes = now
+
+    def code(self, state: int, trick: int, winner: int, jack: int) -> int:
+        """What is true after a trick."""
+        return self.next[((state * TRICKS + trick) * 4 + winner) * 2 + jack]
+
+    def _backwards(self, entry: Callable[[int, int, bytearray], int]) -> bytes:
+        """A table [state, trick] whose entries depend on those of the next trick."""
+        table = bytearray(STATES * TRICKS)
+        for trick in reversed(range(self.end)):
+            for state in self.reached[trick]:
+                table[state * TRICKS + trick] = entry(state, trick, table)
+        return bytes(table)
+
+    def avoid(self) -> bytes:
+        """See `Automaton`: whoever is not in the mask changes nothing by winning."""
+
+        def entry(state: int, trick: int, table: bytearray) -> int:
+            last = trick + 1 == self.end
+            losing = 0
+            for winner in range(self.seats.players):
+                codes = {self.code(state, trick, winner, jack) for jack in (0, 1)}
+                if codes == {LOST_CODE}:
+                    losing |= 1 << winner
+                elif codes != {MADE_CODE if last else state}:
+                    return 0
+            return losing if last or table[state * TRICKS + trick + 1] == losing else 0
+
+        return self._backwards(entry)
+
+    def shun(self) -> bytes:
+        """See `Automaton`."""
+
+        def entry(state: int, trick: int, table: bytearray) -> int:
+            codes = self._codes(state, trick)
+            alone = self.objective.side(state, self.seats)
+            if len(alone) != 1 or codes == {LOST_CODE}:
+                return 0
+            (seat,) = alone
+            later = {table[code * TRICKS + trick + 1] for code in codes if code < MADE_CODE}
+            lost = self.code(state, trick, seat, 0) == LOST_CODE
+            return 1 << seat if lost and later <= {1 << seat} else 0
+
+        return self._backwards(entry)
+
+    def jack(self) -> bytes:
+        """See `Automaton`."""
+        seats = 0
+        for trick in range(self.end):
+            for state in self.reached[trick]:
+                for winner in range(self.seats.players):
+                    if self.code(state, trick, winner, 0) != self.code(state, trick, winner, 1):
+                        seats |= 1 << winner
+
+        def entry(state: int, trick: int, table: bytearray) -> int:
+            if self._codes(state, trick) == {LOST_CODE}:
+                return 0
+            plain = {self.code(state, trick, winner, 0) for winner in range(self.seats.players)}
+            needed = all(
+                code == LOST_CODE or (code < MADE_CODE and table[code * TRICKS + trick + 1]) for code in plain
+            )
+            return seats if needed else 0
+
+        return self._backwards(entry)
+
+    def _codes(self, state: int, trick: int) -> set[int]:
+        return {self.code(state, trick, winner, jack) for winner in range(self.seats.players) for jack in (0, 1)}
+
+
+def _mask(seats: frozenset[int]) -> int:
+    return sum(1 << seat for seat in seats)
 
 
 def replay(objective: Objective, seats: Seats, winners: tuple[int, ...], jack: bool) -> int:
