@@ -18,6 +18,7 @@ import pytest
 
 import pandoer
 from pandoer import Contract, Hand, PandoerError, ruleset, solve, solve_many
+from pandoer.dealing import sample
 from tests.positions import random_full_deal, random_problem
 
 pytestmark = pytest.mark.sanitized
@@ -338,3 +339,34 @@ def test_many_threads_of_python_at_once() -> None:
     assert found == expected * 3
     for batch in batches:
         np.testing.assert_array_equal(batch.result(), np.tile(solve_many(DEALS, POINTS), 200))
+
+
+def test_node_limit() -> None:
+    """Over the limit the answer is unknown, never wrong, and the other deals are answered as without it."""
+    deals = random_full_deals(40)
+    exact = solve_many(deals, FREE_POINTS, exact=True)
+    for limit in (1, 300, 3000, 10**9):
+        limited = solve_many(deals, FREE_POINTS, exact=True, node_limit=limit, threads=2)
+        assert isinstance(limited, np.ma.MaskedArray)
+        known = ~np.ma.getmaskarray(limited)
+        np.testing.assert_array_equal(limited.data[known], exact[known])
+        assert known.all() if limit == 10**9 else not known.all()
+    made = solve_many(deals, replace(FREE_POINTS, target=60), exact=False, node_limit=1000)
+    known = ~np.ma.getmaskarray(made)
+    np.testing.assert_array_equal(made.data[known], exact[known] >= 60)
+    assert 0 < known.sum() < 40
+
+
+@pytest.mark.parametrize("limit", [0, -1, True, 1.5])
+def test_bad_node_limit(limit: object) -> None:
+    with pytest.raises(PandoerError, match="expected a whole number, 1 or more"):
+        solve_many(random_full_deals(1), FREE_POINTS, node_limit=limit)  # type: ignore[arg-type]
+
+
+FREE_POINTS = replace(
+    ruleset("cappelle").contract("130", trump="S", called="HA"), bid=None, called=None, partner=None, side=(0, 2)
+)
+
+
+def random_full_deals(deals: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint64]]:
+    return sample(pandoer.cards.DECK32, 4, 8, 0, deals, np.random.SeedSequence(5))

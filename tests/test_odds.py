@@ -833,3 +833,18 @@ def test_a_jack_may_be_the_discard_of_another_trump() -> None:
     answer = odds(HAND, "kereltje", rules="pagat", watch="H7", samples=20, discard="SJ")
     trumps = {row.plan.trump for row in answer.plans if row.plan is not None}
     assert trumps == {suit for suit in Suit if Card.of(suit, Rank.JACK) not in HAND}
+
+
+def test_node_limit() -> None:
+    """Unknown deals are told, and widen the interval from all lost to all won."""
+    question = {"rules": "cappelle", "watch": "H7", "trump": "S", "discard": "D8", "called": "HA", "samples": 60}
+    hand = "SJ S9 SA HK HQ D8 CT C7"
+    full = odds(hand, "130", **question)  # type: ignore[arg-type]
+    limited = odds(hand, "130", node_limit=500, **question)  # type: ignore[arg-type]
+    assert full.unknown == 0
+    assert "unknown" not in full.to_json()
+    assert 0 < limited.unknown <= 60
+    assert limited.to_json()["unknown"] == limited.plans[0].unknown == limited.unknown
+    assert limited.low <= full.low < full.high <= limited.high
+    assert f"{limited.unknown} of them unknown" in str(limited)
+    assert odds(hand, "130", node_limit=10**9, **question) == full  # type: ignore[arg-type]

@@ -87,6 +87,7 @@ def solve_block(
     number: int,
     end: int,
     exact: bool,
+    limit: int,
     table: Table,
     out: npt.NDArray[np.int16],
     nodes: npt.NDArray[np.int64],

@@ -103,6 +103,7 @@ cdef enum:
     NO_MOVE = 255
     UNKNOWN = 30000
     SKIP = -32768           # a deal that a block leaves out
+    GIVEN_UP = -32767       # the answer for a deal over the limit of nodes
 
 cdef enum Undertrump:
     FREE, NO_HIGHER, FORCED, VOID
@@ -115,8 +116,10 @@ ctypedef uint64_t cards_t
 cdef extern from *:
     """
     #define ALL_CARDS 0x01FF01FF01FF01FFull
+    #define NO_LIMIT INT64_MAX
     """
     const cards_t ALL_CARDS
+    const int64_t NO_LIMIT
 
 
 cdef inline cards_t lane_of(cards_t card) noexcept nogil:
@@ -384,6 +387,8 @@ cdef struct Search:
     cards_t hand[4]
     int64_t plays           # cards played: the count of nodes
     int64_t next_look       # when to look whether anybody wants us to stop
+    int64_t limit           # give up a deal after so many plays
+    bint over               # it was given up
     uint64_t turn           # which way of a full bucket goes next
     const int32_t* stop
     bint aborted
@@ -1254,11 +1259,13 @@ cdef inline void bring_best(Move* moves, int i, int n) noexcept nogil:
 
 cdef void look(Search* s) noexcept nogil:
     """Several times a millisecond: see whether anybody wants us to stop; every few, let Python see its signals."""
-    if s.stop[0]:
+    if s.plays >= s.limit:
+        s.over = s.aborted = True
+    elif s.stop[0]:
         s.aborted = True
     elif (s.next_look >> 10) & 0x7F == 0x7F:
         look_for_signals(s)
-    s.next_look = s.plays + 1024
+    s.next_look = min(s.plays + 1024, s.limit)
 
 
 cdef void look_for_signals(Search* s) noexcept with gil:
@@ -1620,7 +1627,7 @@ cdef void prepare(Search* s, Spec spec, Table table, int end, const int32_t[::1]
     s.fast_gather = has_bmi2()
     s.end = end
     s.stop = &stop[0]
-    s.aborted = False
+    s.limit = NO_LIMIT
     memset(s.hand, 0, sizeof(s.hand))
     begin(s, &spec.rules, table.generation)
 
@@ -1631,7 +1638,8 @@ cdef inline void begin(Search* s, const Rules* rules, uint16_t generation) noexc
     s.generation = generation
     s.plays = 0
     s.turn = 0
-    s.next_look = 1024
+    s.next_look = min(<int64_t>1024, s.limit)
+    s.aborted = s.over = False
     memset(s.cut, 0, sizeof(s.cut))
     if rules.valued:
         memset(s.history, 0, sizeof(s.history))
@@ -1793,7 +1801,7 @@ cdef raise_stopped(Table table):
 
 
 def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, const int16_t[::1] needs,
-                *, int leader, int number, int end, bint exact, Table table,
+                *, int leader, int number, int end, bint exact, int64_t limit, Table table,
                 int16_t[::1] out, int64_t[::1] nodes, const int32_t[::1] stop):
     """Solve many deals at the start of a trick without holding the GIL.
 
@@ -1809,6 +1817,8 @@ def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, c
         Who leads, the tricks already played, and those of the whole game.
     exact
         Find the value itself instead of one answer.
+    limit
+        Give up a deal after so many cards played, and write -32767; 0 for never.
     out, nodes
         Written: the value (or the bound that answers the question) and the cards played.
     stop
@@ -1826,6 +1836,8 @@ def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, c
     for k, spec in enumerate(specs):
         rules[k] = &spec.rules
         prepare(&s, spec, table, end, stop)
+    if limit > 0:
+        s.limit = limit
     with nogil:
         for i in range(hands.shape[0]):
             if needs[i] == SKIP:
@@ -1842,6 +1854,9 @@ def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, c
             else:
                 out[i] = <int16_t>trick_value(&s, leader, 0, number, rest, needs[i], &proof)
             nodes[i] = s.plays
+            if s.over:
+                out[i] = GIVEN_UP
+                s.aborted = False
             if s.aborted:
                 break
     if s.aborted:

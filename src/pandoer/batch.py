@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -22,12 +23,15 @@ from pandoer.problems import Problem
 from pandoer.solver import TABLE_BITS, seat_mask, spec_of
 
 Results = npt.NDArray[np.bool_] | npt.NDArray[np.int16]
+"""Bool or int16 per deal; with a limit of nodes a masked array, whose masked entries are unknown."""
+
 Progress = Callable[[int], object]
 
 OUT_OF_REACH = 5000
 """More than any count can reach, and far from the kernel's mark of a lost contract."""
 
 _SKIP = np.int16(-32768)
+_GIVEN_UP = np.int16(-32767)
 
 
 def solve_many(
@@ -40,6 +44,7 @@ def solve_many(
     bidders: Iterable[int] = (),
     melds: bool | None = None,
     exact: bool | None = None,
+    node_limit: int | None = None,
     table_bits: int = TABLE_BITS,
     progress: Progress | None = None,
 ) -> Results:
@@ -60,6 +65,9 @@ def solve_many(
     exact
         ``True``: the most points or tricks.  ``False``: whether the target is reached, which is much faster.
         ``None``: exact for objectives that count, since a yes or no has nothing else.
+    node_limit
+        Give up a deal after so many cards played in its search; ``None`` for never.  Then the result is a
+        `numpy.ma.MaskedArray`, whose masked entries are unknown.  Those are not a random choice of the deals.
     table_bits
         Size of each thread's transposition table, ``2 ** table_bits`` entries of about 100 bytes.
     progress
@@ -93,7 +101,7 @@ def solve_many(
         raise PandoerError(f"{contract.name} is made or not: expected exact=False")
     if not exact and contract.objective.counts and contract.target is None:
         raise PandoerError(f"{contract.name} has no target: expected exact=True")
-    job = batch.job(exact=exact)
+    job = batch.job(exact=exact, node_limit=node_limit)
     run([job], threads=threads, table_bits=table_bits, progress=progress)
     return job.result()
 
@@ -157,8 +165,9 @@ class Batch:
             hands, contract, first.first, first.number, first.cards_each, bidders, first.counts_melds, partners
         )
 
-    def job(self, *, exact: bool) -> Job:
+    def job(self, *, exact: bool, node_limit: int | None = None) -> Job:
         """The work of solving them: their values if `exact`, else whether the target is reached."""
+        check_node_limit(node_limit)
         deals = len(self.hands)
         objective, target = self.contract.objective, self.contract.target
         seats, which = np.unique(self.partners, return_inverse=True)
@@ -182,7 +191,7 @@ class Batch:
             needs[:] = _SKIP
         return Job(
             self.hands, specs, which.astype(np.uint8), needs, melds, self.leader, self.number, end, exact,
-            np.zeros(deals, np.int16), np.zeros(deals, np.int64), over,
+            np.zeros(deals, np.int16), np.zeros(deals, np.int64), over, node_limit,
         )  # fmt: skip
 
     def _seats(self, partner: int | None) -> Seats:
@@ -241,23 +250,38 @@ class Job:
     out: npt.NDArray[np.int16]
     nodes: npt.NDArray[np.int64]
     over: bool | None = None
+    node_limit: int | None = None
 
     def work(self, part: slice, table: _solver.Table, stop: npt.NDArray[np.int32]) -> None:
         """Solve a slice of the deals."""
         _solver.solve_block(
             self.specs, self.which[part], self.hands[part], self.needs[part], leader=self.leader,
-            number=self.number, end=self.end, exact=self.exact, table=table, out=self.out[part],
-            nodes=self.nodes[part], stop=stop,
+            number=self.number, end=self.end, exact=self.exact, limit=self.node_limit or 0, table=table,
+            out=self.out[part], nodes=self.nodes[part], stop=stop,
         )  # fmt: skip
 
     def result(self) -> Results:
         """What `solve_many` returns, once all slices are done."""
         if self.over is not None:
             return np.full(len(self.out), self.over)
-        if not self.exact:
-            made: npt.NDArray[np.bool_] = (self.out >= self.needs) & (self.needs != _SKIP)
-            return made
-        return np.where(self.out < 0, np.int16(-1), self.out + self.melds)
+        result: Results
+        if self.exact:
+            result = np.where(self.out < 0, np.int16(-1), self.out + self.melds)
+        else:
+            result = (self.out >= self.needs) & (self.needs != _SKIP)
+        if self.node_limit is None:
+            return result
+        masked: Any = np.ma.MaskedArray(result, mask=self.unknown())
+        return cast(Results, masked)
+
+    def made(self) -> npt.NDArray[np.bool_]:
+        """Whether each deal reaches its target; an unknown one counts as not."""
+        return np.asarray(np.ma.filled(self.result(), False), np.bool_)
+
+    def unknown(self) -> npt.NDArray[np.bool_]:
+        """The deals that were given up."""
+        given_up: npt.NDArray[np.bool_] = self.out == _GIVEN_UP
+        return given_up
 
 
 def run(
@@ -334,6 +358,12 @@ def _join(worker: threading.Thread) -> None:
     while worker.ident is not None and worker.is_alive():
         with suppress(KeyboardInterrupt):
             worker.join(0.1)
+
+
+def check_node_limit(node_limit: int | None) -> None:
+    """Refuse what is no limit of nodes."""
+    if node_limit is not None and (isinstance(node_limit, bool) or not isinstance(node_limit, int) or node_limit < 1):
+        raise PandoerError(f"node_limit {node_limit!r}: expected a whole number, 1 or more")
 
 
 def cores() -> int:

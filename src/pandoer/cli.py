@@ -119,6 +119,7 @@ def _add_odds(commands: argparse._SubParsersAction[_Parser]) -> None:
         "--precision", type=float, metavar="P", help="instead: half the width of the interval, such as 0.01"
     )
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the deals (0)")
+    parser.add_argument("--node-limit", type=int, metavar="N", help="give up a deal after N cards played in its search")
     parser.add_argument("--threads", type=int, metavar="N", help="number of threads (one a core)")
     parser.add_argument("--players", type=int, metavar="N", help="players with cards, where that varies")
     parser.add_argument("--bidders", type=_seats, metavar="SEATS", help="who else bid: 1,3 (1 is next)")
@@ -206,6 +207,7 @@ def _odds(arguments: argparse.Namespace) -> int:
             watch=_card(arguments.watch, lang),
             samples=arguments.samples,
             precision=arguments.precision,
+            node_limit=arguments.node_limit,
             seed=arguments.seed,
             trump=arguments.trump,
             discard=_card(arguments.discard, lang),
@@ -229,6 +231,8 @@ def _odds_in_words(answer: Odds, rules: Ruleset, lang: str) -> list[RenderableTy
         pays += f", to or from the declarer {most:g} in all"
     known = answer.plan is not None
     deals = f"{answer.samples:,} {'deal' if answer.samples == 1 else 'deals'}"
+    if answer.unknown:
+        deals += f", {answer.unknown:,} of them unknown"
     facts = [
         ("chance", f"{_percent(answer)} (95 % interval {_interval(answer)}), double-dummy, {deals}"),
         ("plan", _plan(answer.plan, lang) if known else "chosen when the watch card is seen; see below"),

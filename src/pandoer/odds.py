@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pandoer.batch import Batch, Job, run
+from pandoer.batch import Batch, Job, check_node_limit, run
 from pandoer.cards import Card, Hand, Suit
 from pandoer.contracts import Bid
 from pandoer.dealing import Seed, sample, seed_sequence
@@ -56,6 +56,8 @@ class PlanChance:
         Deals behind it.  A plan that was dropped early has few.
     watch
         The watch card that this plan is for, when it lies closed.
+    unknown
+        Deals that were given up at the limit of nodes; see `Odds`.
     """
 
     plan: Plan | None
@@ -64,12 +66,14 @@ class PlanChance:
     high: float
     samples: int
     watch: Card | None = None
+    unknown: int = 0
 
     @classmethod
-    def counted(cls, plan: Plan | None, made: int, samples: int, watch: Card | None = None) -> PlanChance:
-        """From the number of deals in which the contract was made."""
-        low, high = wilson(made, samples)
-        return cls(plan, made / samples if samples else 0.0, low, high, samples, watch)
+    def counted(
+        cls, plan: Plan | None, made: int, samples: int, watch: Card | None = None, unknown: int = 0
+    ) -> PlanChance:
+        """From the number of deals in which the contract was made, and of those that were given up."""
+        return cls(plan, *_chance(made, unknown, samples), samples, watch, unknown)
 
     def to_json(self) -> dict[str, Any]:
         """The chance as a JSON object."""
@@ -79,6 +83,8 @@ class PlanChance:
         }  # fmt: skip
         if self.watch is not None:
             answer["watch"] = str(self.watch)
+        if self.unknown:
+            answer["unknown"] = self.unknown
         return answer
 
 
@@ -111,6 +117,9 @@ class Odds:
         The ruleset's unit.
     view
         ``"double-dummy"``.
+    unknown
+        Deals that were given up at the limit of nodes.  `low` is for all of them lost and `high` for all of them
+        won; `probability` counts each as a half.
     """
 
     bid: str
@@ -127,15 +136,17 @@ class Odds:
     expected: float
     unit: str
     view: str = VIEW
+    unknown: int = 0
 
     def to_json(self) -> dict[str, Any]:
-        """The answer as a JSON object."""
-        return {
+        """The answer as a JSON object; ``"unknown"`` is there only when deals were given up."""
+        answer = {
             "bid": self.bid, "rules": self.rules, "view": self.view, "probability": self.probability,
             "low": self.low, "high": self.high, "samples": self.samples,
             "plan": None if self.plan is None else self.plan.to_json(),
             "plans": [plan.to_json() for plan in self.plans], "value": self.value, "expected": self.expected,
         }  # fmt: skip
+        return {**answer, "unknown": self.unknown} if self.unknown else answer
 
     def lines(self) -> list[str]:
         """The answer in words, a line each."""
@@ -145,7 +156,8 @@ class Odds:
         best = "the best plan for each watch card" if self.plan is None else str(self.plan)
         return [
             f"{self.bid} ({self.rules}) with {self.hand}{watch}",
-            f"chance {_percent(self)} with 95 % interval, double-dummy, {self.samples} deals",
+            f"chance {_percent(self)} with 95 % interval, double-dummy, {self.samples} deals"
+            + (f", {self.unknown} of them unknown" if self.unknown else ""),
             f"plan: {best}",
             f"pays {self.value}; expected {self.expected:+.2f} {self.unit} a deal",
         ]
@@ -160,6 +172,13 @@ class Odds:
         )
         head = "<br>".join(self.lines())
         return f"{head}<table><tr><th>plan</th><th>chance</th><th>deals</th></tr>{rows}</table>"
+
+
+def _chance(made: float, unknown: int, samples: int) -> tuple[float, float, float]:
+    """A chance with its interval: the unknown deals lost for the lower end, won for the upper, halves between."""
+    if samples == 0:
+        return 0.0, 0.0, 1.0
+    return (made + unknown / 2) / samples, wilson(made, samples)[0], wilson(made + unknown, samples)[1]
 
 
 def plan_name(row: PlanChance) -> str:
@@ -186,6 +205,7 @@ def odds(
     called: Card | str | None = None,
     players: int | None = None,
     bidders: tuple[int, ...] = (),
+    node_limit: int | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Odds:
@@ -216,6 +236,8 @@ def odds(
         Players who hold cards, in games that allow several numbers.
     bidders
         Seats that made a bid, counted from the declarer (1 is next in turn), for the denial of melds.
+    node_limit
+        Give up a deal after so many cards played in its search; see `Odds.unknown`.
     threads
         Number of threads; ``None`` for one a core.
     progress
@@ -246,11 +268,12 @@ def odds(
         raise PandoerError(f"bidders {list(bidders)}: expected seats 1 to {seats - 1}, counted from the declarer")
     if trump is not None and fixed.trump is None and bid.trump != "none":
         raise PandoerError(f"trump {trump!r}: {bid.name} in {rules.name} needs a trump suit, one of C, D, H, S")
+    check_node_limit(node_limit)
     root = seed_sequence(seed)
     unseen = rules.deck - hand
     closed = rules.watch is not None and card is None
     watches: list[Card | None] = [*unseen] if closed else [card]
-    strata = [_Stratum(rules, bid, hand, w, fixed, seats, bidders, root, closed) for w in watches]
+    strata = [_Stratum(rules, bid, hand, w, fixed, seats, bidders, root, closed, node_limit) for w in watches]
     if fixed.called is not None and all(plan.called != fixed.called for s in strata for plan in s.plans):
         allowed = sorted({str(plan.called) for s in strata for plan in s.plans}) or sorted(
             {str(c) for s in strata for c in rules.callable_cards(s.cards, fixed.trump)}
@@ -267,10 +290,13 @@ def odds(
     made, counted = _count(strata, samples, precision, work)
     if progress is not None:
         progress(1.0)
-    low, high = wilson(made, counted)
-    probability = sum(stratum.final_rate() for stratum in strata) / len(strata)
+    unknown = sum(stratum.final_unknown for stratum in strata)
+    probability, low, high = _chance(made, unknown, counted)
     if closed:
-        low, high = wilson(probability * counted, counted)
+        # Every watch card is equally likely, though some got a deal more than others.
+        probability = sum(stratum.final().probability for stratum in strata) / len(strata)
+        known_made = min(max(0.0, probability * counted - unknown / 2), counted - unknown)
+        low, high = _chance(known_made, unknown, counted)[1:]
         best = None
         plans = tuple(stratum.final() for stratum in strata)
     else:
@@ -279,7 +305,7 @@ def odds(
     return Odds(
         bid=bid.name, rules=rules.name, hand=hand, watch=card, probability=probability, low=low, high=high,
         samples=counted, plan=best, plans=plans, value=bid.value, expected=rules.payoff(bid, probability),
-        unit=rules.unit,
+        unit=rules.unit, unknown=unknown,
     )  # fmt: skip
 
 
@@ -347,9 +373,10 @@ class _Stratum:
         bidders: tuple[int, ...],
         seed: np.random.SeedSequence,
         closed: bool,
+        node_limit: int | None,
     ) -> None:
         self.rules, self.bid, self.watch, self.closed = rules, bid, watch, closed
-        self.players, self.bidders = players, bidders
+        self.players, self.bidders, self.node_limit = players, bidders, node_limit
         self.cards = hand if watch is None else hand | watch
         self.unseen = rules.deck - self.cards
         self.plans = list(legal_plans(rules, bid, self.cards, fixed))
@@ -363,7 +390,7 @@ class _Stratum:
         ]
         self.choice: dict[Plan, npt.NDArray[np.bool_]] = {}
         self.alive = list(self.plans)
-        self.final_made = self.final_samples = 0
+        self.final_made = self.final_unknown = self.final_samples = 0
 
     @property
     def best(self) -> Plan | None:
@@ -383,7 +410,9 @@ class _Stratum:
         if card is not None:
             partners = ((hidden & np.uint64(card.bit)) != 0).argmax(axis=1).astype(np.int8) + np.int8(1)
         counts_melds = contract.target is not None
-        return Batch(hands, contract, 0, 0, TRICKS, self.bidders, counts_melds, partners).job(exact=False)
+        return Batch(hands, contract, 0, 0, TRICKS, self.bidders, counts_melds, partners).job(
+            exact=False, node_limit=self.node_limit
+        )
 
     def keep_best(self, most: int) -> None:
         """Drop the plans that the deals so far speak against, and keep at most `most`.
@@ -401,14 +430,10 @@ class _Stratum:
                 kept.append(plan)
         self.alive = kept
 
-    def final_rate(self) -> float:
-        """The share of the counted deals in which the chosen plan makes it."""
-        return self.final_made / self.final_samples if self.final_samples else 0.0
-
     def final(self) -> PlanChance:
         """The chosen plan with the deals that did not choose it."""
         return PlanChance.counted(
-            self.best, self.final_made, self.final_samples, self.watch if self.closed else None
+            self.best, self.final_made, self.final_samples, self.watch if self.closed else None, self.final_unknown
         )
 
     def others(self) -> list[PlanChance]:
@@ -435,7 +460,7 @@ def _choose(strata: list[_Stratum], deals: int, work: _Work) -> None:
         ]
         work.run([job for _, _, job in jobs], 0.5 * look / looks, 0.5 * (look + 1) / looks)
         for stratum, plan, job in jobs:
-            made = job.result().astype(np.bool_)
+            made = job.made()
             stratum.choice[plan] = np.concatenate([stratum.choice.get(plan, np.zeros(0, np.bool_)), made])
         for stratum in strata:
             if len(stratum.alive) > 1:
@@ -467,7 +492,8 @@ def _count(
         work.run([job for _, job in jobs], share, goal)
         reached = goal
         for stratum, job in jobs:
-            stratum.final_made += int(job.result().sum())
+            stratum.final_made += int(job.made().sum())
+            stratum.final_unknown += int(job.unknown().sum())
         made, done = sum(s.final_made for s in strata), sum(s.final_samples for s in strata)
         if done < wanted:
             continue
