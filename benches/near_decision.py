@@ -2,7 +2,7 @@
 
 Random deals flatter a solver, because most bids on them are hopeless or certain.  The benchmarks therefore use
 stored hands, one line of ``near_decision.jsonl`` each: ruleset, bid, hand, watch card, plan and the chance that
-was found.  Run ``python benches/near_decision.py`` to find them anew (about an hour on two cores).
+was found.  Run ``python -m benches.near_decision`` to find them anew (about two hours on two cores).
 """
 
 from __future__ import annotations
