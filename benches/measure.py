@@ -13,45 +13,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pandoer import Card, CardRules, Contract, Hand, Objective, PlayRules, Ruleset, Suit, _solver, ruleset
+from pandoer import Card, Contract, Hand, Objective, Ruleset, Suit, _solver, ruleset
 from pandoer.batch import Batch, Job, run
 from pandoer.cards import DECK32
 from pandoer.dealing import sample
 from pandoer.objectives import TRICKS, TRICKS_WON
 from pandoer.plans import Plan, contract_of
 from pandoer.solver import TABLE_BITS
+from tests.outside import BELOTE, BRIDGE
 
 NEAR_DECISION = Path(__file__).with_name("near_decision.jsonl")
-
-BRIDGE = Ruleset(
-    name="bridge",
-    title="Bridge ranks, strict following",
-    source="for comparison with bridge solvers",
-    bids=(),
-    deck=DECK32,
-    watch=None,
-    cards=CardRules(trump_order="AKQJT987", plain_order="AKQJT987", trump_points=(), plain_points=(), last_trick=0),
-    play=PlayRules(ruff_when_able=False, undertrump="free", jack_exempt=False),
-)
-BELOTE = Ruleset(
-    name="belote",
-    title="Belote, card points",
-    source="for comparison with Belote solvers",
-    bids=(),
-    deck=DECK32,
-    watch=None,
-    cards=CardRules(
-        trump_order="J9ATKQ87",
-        plain_order="ATKQJ987",
-        trump_points=(("J", 20), ("9", 14), ("A", 11), ("T", 10), ("K", 4), ("Q", 3)),
-        plain_points=(("A", 11), ("T", 10), ("K", 4), ("Q", 3), ("J", 2)),
-        last_trick=10,
-    ),
-    play=PlayRules(
-        ruff_when_able=False, undertrump="free", beat_led_trump=True, jack_exempt=False, must_ruff=True,
-        partner_exempt=True,
-    ),
-)  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -11,42 +11,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from pandoer import CardRules, Contract, Hand, Objective, PlayRules, Ruleset, Suit, solve_many
-from pandoer.cards import DECK32, DECK33
+from pandoer import Contract, Hand, Objective, Ruleset, Suit, solve_many
 from pandoer.objectives import POINTS, TRICKS_WON
 from tests import oracles
-
-BRIDGE = Ruleset(
-    name="bridge",
-    title="Whist with 33 cards",
-    source="the laws of bridge",
-    bids=(),
-    deck=DECK33,
-    cards=CardRules(trump_order="AKQJT9876"),
-    play=PlayRules(ruff_when_able=False, undertrump="free", jack_exempt=False),
-)
-BELOTE = Ruleset(
-    name="belote",
-    title="Belote as colver plays it",
-    source="colver 0.11",
-    bids=(),
-    deck=DECK32,
-    cards=CardRules(
-        trump_order="J9ATKQ87",
-        plain_order="ATKQJ987",
-        trump_points=(("J", 20), ("9", 14), ("A", 11), ("T", 10), ("K", 4), ("Q", 3)),
-        plain_points=(("A", 11), ("T", 10), ("K", 4), ("Q", 3), ("J", 2)),
-        last_trick=10,
-    ),
-    play=PlayRules(
-        ruff_when_able=False,
-        undertrump="free",
-        beat_led_trump=True,
-        jack_exempt=False,
-        must_ruff=True,
-        partner_exempt=True,
-    ),
-)
+from tests.outside import BELOTE, BRIDGE
 
 
 def contract(rules: Ruleset, objective: Objective, trump: str) -> Contract:

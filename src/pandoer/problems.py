@@ -89,7 +89,9 @@ class Problem:
     lead
         The first card, when it is forced.
     melds
-        Count melds and marriage; ``None``: when the contract starts from full hands.
+        Count melds and marriage; ``None``: when the contract starts from full hands.  An ending of a bid with melds
+        added, such as pandoer+20, is alive: they were settled on the full hands, and only the tricks are asked for.
+        An objective of its own with a target has no melds unless they are asked for.
     """
 
     deal: Deal

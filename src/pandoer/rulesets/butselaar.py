@@ -1,6 +1,8 @@
 """A. C. Butselaar's booklet of 1958, as later implementers report it.
 
-The places of the piccolo bids in the order are the implementers' guess.  Its piccolo is won with the trump jack.
+The places of the piccolo bids in the order are the implementers' guess.  Its piccolo is won with the
+trump jack.  The reports do not say how the watch card lies or who pays; here it lies open, and declarer and partner
+each win or lose the value, as in `pagat`.
 """
 
 from __future__ import annotations

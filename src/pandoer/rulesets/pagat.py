@@ -1,4 +1,7 @@
-"""The game of J. McLeod's site, which also is the source of the blog behind `cappelle`."""
+"""The game of J. McLeod's site, which also is the source of the blog behind `cappelle`.
+
+A pandoer may be raised by any ten points of melds from ten on; the site names twenty, forty and so on.
+"""
 
 from __future__ import annotations
 
