@@ -3,9 +3,9 @@
 It shares nothing with the package: standard library only, cards as two letters (``"SJ"``), hands as tuples of
 cards, and a plain search that remembers positions between tricks and stops at the first winning (or losing)
 move of a yes/no contract. Section numbers in the comments are those of RULES.md; a problem is the JSON object
-of section 3 of INTERFACES.md, taken to be valid.
+that ``pandoer solve --jsonl`` reads, taken to be valid.
 
-Public: `solve`, `legal_moves`, `perft`. Beyond INTERFACES.md a problem may carry, for games such as Belote,
+Public: `solve`, `legal_moves`, `perft`. Beyond those keys a problem may carry, for games such as Belote,
 ``"cards": {"trump_order", "plain_order", "points": {"trump", "plain"}, "last_trick"}`` and in ``"play"`` the
 switches ``must_ruff`` and ``partner_exempt``.
 """
@@ -517,7 +517,7 @@ def melds_and_marriage(game: Game) -> int:
 
 
 def solve(problem: Problem) -> dict[str, Any]:
-    """The answer of INTERFACES.md section 3, without `nodes`."""
+    """The answer that ``pandoer solve --jsonl`` gives, without `nodes`."""
     answer = Game(problem).answer()
     if problem.get("joiners"):  # section 5: each joiner also alone against everybody else
         declarer = problem.get("declarer", 0)
