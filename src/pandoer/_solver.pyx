@@ -409,12 +409,16 @@ cdef struct Key:
 cdef struct Cards:          # the live cards hand by hand, suit by suit, from the top, with their points
     cards_t card[32]
     uint8_t value[32]
+    bint listed             # whether it has been filled in for this position
 
 
 cdef void list_cards(const Search* s, Cards* cards) noexcept nogil:
+    """Fill in the list, unless it is there already."""
     cdef const Rules* r = s.rules
     cdef int seat, i, k = 0, index
-    cdef cards_t rest, lane
+    cdef cards_t lane
+    if cards.listed:
+        return
     for seat in range(r.players):
         for i in range(4):
             lane = s.hand[seat] & (<cards_t>LANE << (16 * i))
@@ -425,6 +429,7 @@ cdef void list_cards(const Search* s, Cards* cards) noexcept nogil:
                 cards.value[k] = r.value[index]
                 k += 1
     memset(&cards.value[k], 0, 32 - k)
+    cards.listed = True
 
 
 cdef inline uint64_t lengths(cards_t hand) noexcept nogil:
@@ -487,7 +492,6 @@ cdef bint recall(const Search* s, const Key* key, Cards* cards, int rest, int ne
                  int* move) noexcept nogil:
     """Whether a stored proof answers the question; otherwise perhaps a move that was good."""
     cdef const Bucket* b = key.bucket
-    cdef bint listed = False
     cdef int w, g, i
     cdef uint32_t bits
     move[0] = NO_MOVE
@@ -499,9 +503,7 @@ cdef bint recall(const Search* s, const Key* key, Cards* cards, int rest, int ne
         move[0] = b.move[w]
         g = b.g[w]
         if s.rules.valued:
-            if not listed:
-                list_cards(s, cards)
-                listed = True
+            list_cards(s, cards)
             g += shifted(key.values[w].gain, key.values[w].loss, cards.value)
         if b.yes[w]:
             if g < need:
@@ -869,6 +871,13 @@ cdef inline int sum_values(const Rules* r, cards_t x) noexcept nogil:
     return total
 
 
+cdef inline int settled(bint ours, int points, int rest, int need) noexcept nogil:
+    """The value if it settles the question that one side, ours or theirs, surely gets `points`; else `UNKNOWN`."""
+    if ours:
+        return points if points >= need else UNKNOWN
+    return rest - points if rest - points < need else UNKNOWN
+
+
 cdef int known_value(const Search* s, int leader, int side, int trick, int avoid, bint dry, int rest, int need,
                      cards_t live, Proof* proof) noexcept nogil:
     """A value that needs no search, with its proof; `UNKNOWN` when there is none.
@@ -876,7 +885,7 @@ cdef int known_value(const Search* s, int leader, int side, int trick, int avoid
     Not for positions where a protected call is pending: a trump may then be unable to win.
     """
     cdef const Rules* r = s.rules
-    cdef int i, seat, sure, points, left = s.end - trick
+    cdef int i, seat, sure, points, value, left = s.end - trick
     cdef bint maximise = (side >> leader) & 1
     cdef cards_t ours = 0, enemies = 0, card
     if avoid or dry:
@@ -915,18 +924,11 @@ cdef int known_value(const Search* s, int leader, int side, int trick, int avoid
         return UNKNOWN
     if not r.valued and not (r.trumps and live & LANE):
         points = side_winners(s, leader, side, live, left, proof) * r.trick_points
-        if maximise:
-            if points >= need:
-                return points
-        elif rest - points < need:
-            return rest - points
+        value = settled(maximise, points, rest, need)
+        if value != UNKNOWN:
+            return value
         points = enemy_winners(s, leader, side, live, left, proof) * r.trick_points
-        if not maximise:
-            if points >= need:
-                return points
-        elif rest - points < need:
-            return rest - points
-        return UNKNOWN
+        return settled(not maximise, points, rest, need)
     sure = cash(s, leader, side, live, proof)
     if sure >= left:
         points = rest
@@ -935,13 +937,9 @@ cdef int known_value(const Search* s, int leader, int side, int trick, int avoid
         points = sure * r.trick_points
         if r.valued:
             points += sum_values(r, proof.alw)
-    if maximise:
-        if points >= need:
-            return points
-    elif rest - points < need:
-        return rest - points
-    if not r.trumps:
-        return UNKNOWN
+    value = settled(maximise, points, rest, need)
+    if value != UNKNOWN or not r.trumps:
+        return value
     for i in range(r.players):
         if (side >> i) & 1:
             ours |= s.hand[i]
@@ -951,28 +949,17 @@ cdef int known_value(const Search* s, int leader, int side, int trick, int avoid
             card = s.hand[i] & (top_trumps(ours, live & ~ours) | top_trumps(live & ~ours, ours))
             points = count(card) * r.trick_points
             proof.rel = lowest_of(card)
-            if not card:
-                continue
-            if (side >> i) & 1:
-                if points >= need:
-                    return points
-            elif rest - points < need:
-                return rest - points
+            value = settled((side >> i) & 1, points, rest, need) if card else UNKNOWN
+            if value != UNKNOWN:
+                return value
         return UNKNOWN
-    card = top_trumps(ours, live & ~ours)
-    if card:
-        points = sum_values(r, card)
-        if points >= need:
+    for i in range(2):
+        card = top_trumps(live & ~ours, ours) if i else top_trumps(ours, live & ~ours)
+        value = settled(i == 0, sum_values(r, card), rest, need) if card else UNKNOWN
+        if value != UNKNOWN:
             proof.rel = lowest_of(card)
             proof.alw = proof.som = card
-            return points
-    card = top_trumps(live & ~ours, ours)
-    if card:
-        points = sum_values(r, card)
-        if rest - points < need:
-            proof.rel = lowest_of(card)
-            proof.alw = proof.som = card
-            return rest - points
+            return value
     return UNKNOWN
 
 
@@ -1330,6 +1317,7 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
 
     # Has this position been seen, or one that differs only where it does not matter?
     find_bucket(s, leader, state, live, dry, &key)
+    listed.listed = False
     if recall(s, &key, &listed, rest, need, &v, proof, &move):
         return v
     if move != NO_MOVE:
