@@ -20,7 +20,7 @@ from pandoer.errors import PandoerError
 from pandoer.melds import side_points
 from pandoer.objectives import ALL, TRICKS, Seats
 from pandoer.problems import Problem
-from pandoer.solver import TABLE_BITS, seat_mask, spec_of
+from pandoer.solver import TABLE_BITS, check_table_bits, seat_mask, spec_of
 
 Results = npt.NDArray[np.bool_] | npt.NDArray[np.int16]
 """Bool or int16 per deal; with a limit of nodes a masked array, whose masked entries are unknown."""
@@ -296,8 +296,7 @@ def run(
         threads = cores()
     if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
         raise PandoerError(f"threads {threads!r}: expected a whole number, 1 or more")
-    if not isinstance(table_bits, int) or not 4 <= table_bits <= 26:
-        raise PandoerError(f"table_bits {table_bits!r}: expected 4 to 26")
+    check_table_bits(table_bits)
     stop = np.zeros(1, np.int32)
     deals = sum(len(job.hands) for job in jobs)
     size = max(1, min(256, deals // (8 * threads)))

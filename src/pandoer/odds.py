@@ -397,16 +397,19 @@ class _Stratum:
         """The chosen plan, ``None`` when there is no legal one."""
         return self.alive[0] if self.alive else None
 
-    def job(self, plan: Plan, phase: int, start: int, stop: int) -> Job:
-        """The work of solving deals `start` to `stop` with a plan; phase 0 chooses, phase 1 counts."""
-        hidden = sample(self.unseen, self.players - 1, TRICKS, start, stop, self.seeds[phase])
+    def hidden(self, phase: int, start: int, stop: int) -> npt.NDArray[np.uint64]:
+        """The hidden hands of deals `start` to `stop`; those of phase 0 choose, those of phase 1 count."""
+        return sample(self.unseen, self.players - 1, TRICKS, start, stop, self.seeds[phase])
+
+    def job(self, plan: Plan, hidden: npt.NDArray[np.uint64]) -> Job:
+        """The work of solving these deals with a plan."""
         own = self.cards if plan.discard is None else self.cards.remove(plan.discard)
-        hands = np.empty((stop - start, self.players), np.uint64)
+        hands = np.empty((len(hidden), self.players), np.uint64)
         hands[:, 0] = own.bits
         hands[:, 1:] = hidden
         contract = contract_of(self.rules, self.bid, plan)
         card = contract.partner_card
-        partners = np.full(stop - start, -1, np.int8)
+        partners = np.full(len(hidden), -1, np.int8)
         if card is not None:
             partners = ((hidden & np.uint64(card.bit)) != 0).argmax(axis=1).astype(np.int8) + np.int8(1)
         counts_melds = contract.target is not None
@@ -452,12 +455,11 @@ def _choose(strata: list[_Stratum], deals: int, work: _Work) -> None:
     most = 64
     for look in range(looks):
         upto = min(FIRST_LOOK << look, deals)
-        jobs = [
-            (stratum, plan, stratum.job(plan, 0, seen, upto))
-            for stratum in strata
-            if len(stratum.alive) > 1
-            for plan in stratum.alive
-        ]
+        jobs = []
+        for stratum in strata:
+            if len(stratum.alive) > 1:
+                hidden = stratum.hidden(0, seen, upto)
+                jobs += [(stratum, plan, stratum.job(plan, hidden)) for plan in stratum.alive]
         work.run([job for _, _, job in jobs], 0.5 * look / looks, 0.5 * (look + 1) / looks)
         for stratum, plan, job in jobs:
             made = job.made()
@@ -483,7 +485,7 @@ def _count(
             own = max(1, (upto + len(strata) - 1 - i) // len(strata))
             plan = stratum.best
             if plan is not None and own > stratum.final_samples:
-                jobs.append((stratum, stratum.job(plan, 1, stratum.final_samples, own)))
+                jobs.append((stratum, stratum.job(plan, stratum.hidden(1, stratum.final_samples, own))))
             stratum.final_samples = max(own, stratum.final_samples)
         # With a precision nobody knows how many deals it takes: each round is half of what is left.
         share, goal = (0.5 + 0.5 * done / wanted, 0.5 + 0.5 * upto / wanted)

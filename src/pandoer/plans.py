@@ -69,6 +69,8 @@ def legal_plans(rules: Ruleset, bid: Bid, cards: Hand, fixed: Plan) -> Iterator[
     for trump in trumps:
         if fixed.trump not in (None, trump):
             continue
+        if bid.trump == "led" and trump is not None and not cards.of_suit(trump):
+            continue
         calls: list[Card | None] = [None]
         if bid.partner == "called":
             calls = [*rules.callable_cards(cards, trump)]
@@ -79,8 +81,6 @@ def legal_plans(rules: Ruleset, bid: Bid, cards: Hand, fixed: Plan) -> Iterator[
                 if fixed.discard not in (None, discard):
                     continue
                 if fixed.discard is None and bid.objective is NONE and _has_higher(cards, discard, trump):
-                    continue
-                if bid.trump == "led" and trump is not None and not (cards.of_suit(trump)):
                     continue
                 yield Plan(trump, discard, called)
 

@@ -158,8 +158,7 @@ def solve(
             trick_number=trick_number, state=state or State(), call=call, bidders=tuple(bidders),
             lead=None if lead is None else Play.parse(lead), melds=melds,
         )  # fmt: skip
-    if not isinstance(table_bits, int) or not 4 <= table_bits <= 26:
-        raise PandoerError(f"table_bits {table_bits!r}: expected 4 to 26")
+    check_table_bits(table_bits)
     search = _Search(asked, _solver.Table(table_bits))
     solution = search.solve()
     if not asked.contract.joiners:
@@ -274,28 +273,21 @@ class _Search:
         asked, position = self.asked, self.position
         objective, target = asked.contract.objective, asked.contract.target
         moves = position.moves()
-        move = None
         if asked.lead is not None:
             moves = self._forced(moves, asked.lead)
             values = {m: self.value(m) for m in moves}
             value = max(values.values()) if self.maximises else min(values.values())
             best = [m for m in moves if values[m] == value]
         else:
-            value = self.value(move)
+            value = self.value()
             best = [m for m in moves if self._reaches(m, value)]
-        plays = tuple(
-            sorted((Play(_card_of(index), _CALLS[call]) for index, call in best), key=_display_order)
-        )
         made: bool | None = None
         points = tricks = None
         if objective.counts is None:
             made = value > 0
             if target is not None and objective is ALL and self._melds_are_asked():
                 made = made and self.melds >= target
-                if not made:
-                    plays = tuple(
-                        sorted((Play(_card_of(i), _CALLS[call]) for i, call in moves), key=_display_order)
-                    )
+                best = best if made else moves
         else:
             total = None if value < 0 else value + self.before
             made = None if target is None else total is not None and total >= target
@@ -303,7 +295,8 @@ class _Search:
                 points = total
             else:
                 tricks = total
-        return Solution(made, points, tricks, plays, position.nodes)
+        plays = sorted((Play(_card_of(index), _CALLS[call]) for index, call in best), key=_display_order)
+        return Solution(made, points, tricks, tuple(plays), position.nodes)
 
     def _melds_are_asked(self) -> bool:
         """In an ending of a bid such as pandoer+20 the melds were settled long ago, and it is alive."""
@@ -388,6 +381,12 @@ def legal_plays(
         spec, _solver.Table(4), hands, leader=0, trick=[card.bit for card in laid], stop=np.zeros(1, np.int32)
     )
     return Hand(_card_of(index) for index, _ in position.moves())
+
+
+def check_table_bits(table_bits: int) -> None:
+    """Refuse what is no size of a transposition table."""
+    if not isinstance(table_bits, int) or not 4 <= table_bits <= 26:
+        raise PandoerError(f"table_bits {table_bits!r}: expected 4 to 26")
 
 
 def seat_mask(seats: Iterable[int]) -> int:
