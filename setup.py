@@ -31,7 +31,7 @@ setup(
     ext_modules=cythonize(
         [
             Extension(f"pandoer.{name}", [f"src/pandoer/{name}.pyx"], extra_compile_args=flags, extra_link_args=links)
-            for name in ("_misere", "_solver")
+            for name in ("_solver",)
         ],
         compiler_directives={"boundscheck": sanitize, "wraparound": False, "embedsignature": True},
         force=sanitize,

@@ -17,7 +17,6 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t,
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from pandoer._misere cimport tricks_to_kill
 from pandoer._play cimport (
     ALL_CARDS, FORCED, FREE, LANE, MUST, NEED_NOT, NO_CALL, NO_HIGHER, STATES, TRICKS, VOID, Rules, Trick, cards_t, count,
     encode, gather, has_bmi2, highest_index, lane_of, lay, lead, lead_moves, legal, lowest_index, lowest_of, scatter, top_of,
@@ -41,6 +40,7 @@ cdef enum:
     CUT_CACHE = 4096
     MAX_MOVES = 16
     MAX_SPECS = 16
+    LOOSE_BITS = 14         # entries of the table of the looser game, as a power of two
     WAYS = 8                # entries of a bucket of the table
     NO_MOVE = 255
     UNKNOWN = 30000
@@ -92,11 +92,17 @@ cdef struct Values:         # of one entry: the points of its cards in the order
     uint8_t loss[32]        # 0 where X never captures it
 
 
+cdef struct Loose:          # of the looser game of `_misere.pxi`
+    uint64_t owners
+    uint64_t rest           # lengths of the suits, leader, whether the jack is live, generation; lowest bit: made
+
+
 cdef class Table:
     """A transposition table for one thread at a time: ``2 ** bits`` entries of about 100 bytes."""
 
     cdef Bucket* buckets
     cdef Values* values
+    cdef Loose* loose
     cdef int bits
     cdef uint16_t generation
     cdef object raised
@@ -109,23 +115,26 @@ cdef class Table:
         self.raised = None
         self.buckets = <Bucket*>calloc((<size_t>1 << bits) // WAYS, sizeof(Bucket))
         self.values = <Values*>calloc(<size_t>1 << bits, sizeof(Values))
-        if self.buckets == NULL or self.values == NULL:
+        self.loose = <Loose*>calloc(<size_t>1 << LOOSE_BITS, sizeof(Loose))
+        if self.buckets == NULL or self.values == NULL or self.loose == NULL:
             raise MemoryError(f"no memory for a table of 2 ** {bits} entries")
 
     def __dealloc__(self):
         free(self.buckets)
         free(self.values)
+        free(self.loose)
 
     @property
     def nbytes(self):
         """Memory of the table, in bytes."""
-        return (sizeof(Bucket) // WAYS + sizeof(Values)) << self.bits
+        return ((sizeof(Bucket) // WAYS + sizeof(Values)) << self.bits) + (sizeof(Loose) << LOOSE_BITS)
 
     cdef void forget(self) noexcept nogil:
         """Make all entries invalid at the cost of a counter."""
         self.generation += 16
         if self.generation == 0:
             memset(self.buckets, 0, ((<size_t>1 << self.bits) // WAYS) * sizeof(Bucket))
+            memset(self.loose, 0, (<size_t>1 << LOOSE_BITS) * sizeof(Loose))
             self.generation = 16
 
 
@@ -146,6 +155,8 @@ cdef struct Search:
     const int32_t* stop
     bint aborted
     void* table             # the Table object, for signals
+    Loose* loose            # the table of the looser game
+    cards_t laid[9][4]      # in it, by tricks left and seat
     int16_t history[4][64][64]  # by seat, best card so far and card: how often it cut off lately
     uint8_t cut[CUT_CACHE]  # the card (its index + 1) that last cut off in a situation like this
 
@@ -330,7 +341,7 @@ cdef void remember(Search* s, const Key* key, Cards* cards, int rest, int need, 
 # ---------------------------------------------------------------------------------------------------------
 # 5. What is known at the start of a trick without searching
 
-cdef cards_t trump_must_win(const Search* s, int seats, cards_t enemies, cards_t spared) noexcept nogil:
+cdef cards_t trump_must_win(const Rules* r, const cards_t* hand, int seats, cards_t enemies, cards_t spared) noexcept nogil:
     """A trump that shows that one of `seats` surely wins a trick with a trump, however the cards fall; or 0.
 
     Each of a player's trumps falls in a trick of its own, and there only a higher trump beats it.  So he wins
@@ -339,9 +350,9 @@ cdef cards_t trump_must_win(const Search* s, int seats, cards_t enemies, cards_t
     """
     cdef int seat, needed
     cdef cards_t mine, card
-    for seat in range(s.rules.players):
+    for seat in range(r.players):
         if (seats >> seat) & 1:
-            mine = s.hand[seat] & LANE & ~spared
+            mine = hand[seat] & LANE & ~spared
             needed = 0
             while mine:
                 card = top_of(mine)
@@ -350,88 +361,6 @@ cdef cards_t trump_must_win(const Search* s, int seats, cards_t enemies, cards_t
                 if count(enemies & LANE & ~(card | (card - 1))) < needed:
                     return card
     return 0
-
-
-cdef cards_t unsafe_suits(const Search* s, int seat) noexcept nogil:
-    """The lanes in which `seat`, not on lead and without trumps, may be made to win a trick by all the others.
-
-    A suit is safe when his cards and the others' cards, each sorted from the lowest, satisfy d_i < x_i as far as
-    both go.  He discards his highest card of it and follows with the highest that is beaten; both keep the
-    condition, and so does the loss of any x.
-    """
-    cdef cards_t mine = s.hand[seat], others = s.hand[0] | s.hand[1] | s.hand[2] | s.hand[3], lane, d, x, low
-    cdef cards_t unsafe = 0
-    cdef int i
-    others &= ~mine
-    for i in range(4):
-        lane = <cards_t>LANE << (16 * i)
-        d = mine & lane
-        x = others & lane
-        while d and x:
-            low = lowest_of(d)
-            if low > lowest_of(x):
-                unsafe |= lane
-                break
-            d ^= low
-            x &= x - 1
-    return unsafe
-
-
-cdef bint cannot_be_killed(const Search* s, int seat, int left) noexcept nogil:
-    """Whether no plain suit can make `seat`, not on lead and without trumps, win one of the tricks left."""
-    cdef const Rules* r = s.rules
-    cdef cards_t live = s.hand[0] | s.hand[1] | s.hand[2] | s.hand[3], lane, card, unsafe
-    cdef uint8_t[9] owners
-    cdef int[4][4] length       # by defender and lane; defender 0 is the player himself
-    cdef cards_t[4] hand
-    cdef int i, j, k, m, n, u, ruffers = 0, credits, credit, throws, followed, longest, others
-    cdef bint single
-    unsafe = unsafe_suits(s, seat)
-    if not unsafe:
-        return True
-    single = unsafe == lane_of(unsafe)
-    for k in range(4):
-        hand[k] = s.hand[(seat + k) % r.players] if k < r.players else 0
-        for i in range(4):
-            length[k][i] = count(hand[k] & (<cards_t>LANE << (16 * i)))
-        if k and r.trumps and r.ruff_when_able and length[k][0]:
-            ruffers |= 1 << (k - 1)
-    for i in range(4):
-        lane = unsafe & (<cards_t>LANE << (16 * i))
-        if not lane:
-            continue
-        credits = 0
-        for k in range(1, 4):
-            credit = followed = 0
-            for u in range(4):
-                if u == i:
-                    continue
-                longest = others = 0
-                for j in range(1, 4):
-                    if j != k:
-                        others += length[j][u]
-                        m = length[j][u] + (length[j][0] if r.trumps and r.ruff_when_able else 0)
-                        longest = max(longest, m)
-                if u == 0 and r.trumps:
-                    throws = others
-                else:
-                    throws = min(longest - length[k][u], others)
-                if throws > 0:
-                    credit += throws
-                    followed += min(throws, length[0][u])
-            if single:
-                credit = min(credit, followed + length[0][i] - 1)
-            credits |= min(credit, 3) << (2 * k - 2)
-        n = 0
-        lane &= live
-        while lane:
-            card = lowest_of(lane)
-            lane ^= card
-            owners[n] = 0 if hand[0] & card else 1 if hand[1] & card else 2 if hand[2] & card else 3
-            n += 1
-        if tricks_to_kill(owners, n, ruffers, credits) <= left:
-            return False
-    return True
 
 
 cdef int cash(const Search* s, int leader, int side, cards_t live, Proof* proof) noexcept nogil:
@@ -607,6 +536,9 @@ cdef int enemy_winners(const Search* s, int leader, int side, cards_t live, int 
     return least
 
 
+include "_misere.pxi"
+
+
 cdef inline cards_t top_trumps(cards_t ours, cards_t theirs) noexcept nogil:
     """Our trumps above all of theirs: nobody can take them from us."""
     cdef cards_t run = ours & LANE
@@ -648,7 +580,7 @@ cdef int known_value(const Search* s, int leader, int side, int trick, int avoid
             for seat in range(r.players):
                 if (i >> seat) & 1:
                     enemies &= ~s.hand[seat]
-            card = trump_must_win(s, i, enemies, 0 if avoid else r.jack)
+            card = trump_must_win(r, s.hand, i, enemies, 0 if avoid else r.jack)
             if card:
                 proof.rel = card
                 proof.alw = proof.som = 0
@@ -657,7 +589,7 @@ cdef int known_value(const Search* s, int leader, int side, int trick, int avoid
             return UNKNOWN
         if dry and avoid == side:
             i = lowest_index(avoid)
-            if i != leader and not (r.trumps and s.hand[i] & LANE) and cannot_be_killed(s, i, left):
+            if i != leader and not (r.trumps and s.hand[i] & LANE) and not unsafe_suits(s.hand, i):
                 proof.rel = live
                 proof.alw = proof.som = 0
                 return WIN
@@ -748,7 +680,7 @@ cdef cards_t dry_moves(const Search* s, cards_t moves, int seat, const Trick* t,
     cdef cards_t kept = moves & ~plain, card, rest
     cdef int i
     if never and laid and not s.hand[seat] & t.led and not (r.trumps and s.hand[seat] & LANE):
-        rest = unsafe_suits(s, seat)
+        rest = unsafe_suits(s.hand, seat)
         if not rest:
             return ALL_CARDS
         if rest == lane_of(rest):
@@ -845,7 +777,7 @@ cdef int dry_score(const Search* s, cards_t card, int seat, int side, int laid, 
         wins = card > t.best if card & lane_of(t.best) else trump
     if seat == lone:
         if not laid:
-            return rank
+            return rank + (100 if trump else 0)
         return -1000 if wins else 20 + rank - (100 if trump else 0)
     if not laid:
         if trump:
@@ -1027,6 +959,10 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
     cdef Key key
     cdef Cards listed
     cdef Trick t
+    cdef cards_t[4] sorted_hand
+    cdef Threats threats
+    cdef cards_t unsafe
+    cdef int k
 
     call_live = r.called != 0 and (live & r.called) != 0
     if r.counting:
@@ -1080,6 +1016,23 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
         first = top_of(cards)
 
     cards = lead_moves(r, s.hand[leader], leader, side, trick, call_live, &must_only)
+    if dry and avoid == side and not (side >> leader) & 1:
+        i = lowest_index(side)
+        if not (r.trumps and s.hand[i] & LANE):
+            for k in range(4):
+                sorted_hand[k] = s.hand[k]
+            unsafe = unsafe_suits(s.hand, i)
+            sort_gaps(s, sorted_hand, i, unsafe, live)
+            if find_threats(s, sorted_hand, i, left, unsafe, &threats):
+                cards &= leads_that_hurt(s, &threats, (leader - i + r.players) % r.players, left)
+            else:
+                cards = 0
+        if not cards or left >= 3 and stays_dry(s, s.hand, i, 1 << leader, left, 0, ALL_CARDS):
+            proof.rel = live
+            proof.alw = proof.som = 0
+            return WIN
+        if s.aborted:
+            return 0
     if dry and (side >> leader) & 1:
         cards = dry_moves(s, cards, leader, NULL, 0, side, avoid == side)
         if not cards:
@@ -1363,6 +1316,7 @@ cdef void prepare(Search* s, Spec spec, Table table, int end, const int32_t[::1]
     """Set up a search in a table; the hands are still to be filled in."""
     s.buckets = table.buckets
     s.values = table.values
+    s.loose = table.loose
     s.bucket_bits = table.bits - 3
     s.table = <void*>table
     s.fast_gather = has_bmi2()

@@ -1,0 +1,770 @@
+# A lone player who must not win a trick: what can be known of him, and a search of his own.
+#
+# D is the lone player, the others are the defenders.  D is not on lead: from the second trick on he never is.
+#
+# a. What one suit can do to him.
+# b. What all suits can do, and which leads can do harm at all.
+# c. A looser game, which is easier for the defenders and much smaller.
+
+# ---------------------------------------------------------------------------------------------------------
+# a. What one suit can do
+#
+# D has no trumps.  In the game of a single suit every trick is one of two kinds:
+#
+# * a defender leads a card of the suit.  The others who have the suit follow with any card of it, or may play
+#   none when they can ruff.  D plays his highest card below the lead; when he has none, the highest that some
+#   defender is forced to beat; when there is none either, he wins the trick and is killed.
+# * another suit is led: two defenders, not the leader, may each throw any card of the suit, as often as their
+#   credit allows; a credit of 3 is without limit.
+#
+# Real play is such a game in every suit at once, D's answers do not contradict each other, and in real play the
+# defenders can do no more than here.  So if in no suit D can be killed within the tricks that are left, he makes
+# it.  The value of a pattern is the fewest tricks that kill him; it depends on nothing but who owns the cards of
+# the suit, from the lowest to the highest, and on who can ruff.
+#
+# The values are kept in a cache that is filled as patterns are met and may forget.  An entry is one number of 64
+# bits, key and value together, so threads share the cache without a lock.
+
+cdef enum:
+    LONGEST = 9             # cards of a suit
+    NEVER = 255
+    NONE = -1               # no card of the suit
+    MOST = 3                # a credit without limit
+
+    CACHE_BITS = 18
+    CACHE_WAYS = 4
+
+cdef enum Next:             # what is known of the next trick
+    NOTHING, SUIT_LED, OTHER_LED, OTHER_LED_AND_DROP
+
+cdef enum Role:             # what it says of a defender
+    BYSTANDER, LEADER, THROWER
+
+cdef uint64_t* CACHE = <uint64_t*>calloc(<size_t>1 << CACHE_BITS, sizeof(uint64_t))
+if CACHE == NULL:
+    raise MemoryError("no memory for the pattern cache of misère")
+
+cdef struct Suit:           # one suit; defender k, from 1, is the k-th after D
+    uint64_t cards[4]       # of each defender: his cards and D's from the lowest, 1 for D's, and a 1 on top; or 0
+    int credits[4]          # how many cards he may throw, 0 without cards
+    bint ruffs              # defenders with trumps may ruff while they can follow
+    bint trumps[4]          # who has trumps
+    int follows             # so many tricks of other suits D can follow; MOST: he never throws a card of this one
+
+
+cdef inline uint64_t packed(const Suit* suit, int k, int role) noexcept nogil:
+    if not suit.cards[k]:
+        return <uint64_t>(role == LEADER)
+    if role == THROWER and not suit.credits[k]:
+        role = BYSTANDER
+    return suit.cards[k] << 5 | <uint64_t>(suit.credits[k] << 3 | (suit.ruffs and suit.trumps[k]) << 2 | role)
+
+
+cdef int tricks_to_kill(const Suit* suit, int next, const int* roles) noexcept nogil:
+    """The fewest tricks in which one suit can make D win a trick, 255 for never.
+
+    `next` and the `roles` of the defenders say what is known of the next trick.  Who of the defenders is who
+    does not matter, so they are put in order first.
+    """
+    cdef uint64_t a = packed(suit, 1, roles[1]), b = packed(suit, 2, roles[2]), c = packed(suit, 3, roles[3]), x, key
+    cdef uint64_t* place
+    cdef int value, way
+    if a < b:
+        x = a
+        a = b
+        b = x
+    if b < c:
+        x = b
+        b = c
+        c = x
+        if a < b:
+            x = a
+            a = b
+            b = x
+    key = (((a << 15 | b) << 15 | c) << 2 | <uint64_t>suit.follows) << 2 | <uint64_t>next
+    place = &CACHE[((key * <uint64_t>0x9E3779B97F4A7C15) >> (64 - CACHE_BITS)) & ~<uint64_t>(CACHE_WAYS - 1)]
+    for way in range(CACHE_WAYS):
+        if place[way] >> 8 == key:
+            return place[way] & 0xFF
+    value = work_out(a, b, c, suit.follows, next)
+    for way in range(CACHE_WAYS - 1, 0, -1):
+        place[way] = place[way - 1]
+    place[0] = key << 8 | <uint64_t>value
+    return value
+
+
+cdef struct Pattern:        # the same, card by card
+    int owner[LONGEST]      # from the lowest; 0 is D
+    int length
+    int ruffers             # bit k: defender k may ruff while he can follow
+    int credits[4]
+    int follows
+
+
+cdef int work_out(uint64_t a, uint64_t b, uint64_t c, int follows, int next) noexcept nogil:
+    """The value of a pattern as it is packed in the key."""
+    cdef uint64_t[4] rest
+    cdef Pattern p
+    cdef int k, leader = 0, throwers = 0, best = NEVER, gaps = 1
+    p.length = p.ruffers = 0
+    p.follows = follows
+    rest[1] = a
+    rest[2] = b
+    rest[3] = c
+    for k in range(1, 4):
+        p.credits[k] = rest[k] >> 3 & 3
+        p.ruffers |= (rest[k] >> 2 & 1) << k
+        if rest[k] & 3 == LEADER:
+            leader = k
+        elif rest[k] & 3 == THROWER:
+            throwers |= 1 << k
+        rest[k] >>= 5
+        if rest[k]:
+            gaps = count(rest[k])
+    while gaps:
+        for k in range(1, 4):
+            while rest[k] > 1 and not rest[k] & 1:
+                p.owner[p.length] = k
+                p.length += 1
+                rest[k] >>= 1
+            rest[k] >>= 1
+        gaps -= 1
+        if gaps:
+            p.owner[p.length] = 0
+            p.length += 1
+    if next == SUIT_LED:
+        return after_lead(&p, leader)
+    if next != NOTHING:
+        return after_throws(&p, throwers, next == OTHER_LED_AND_DROP, True)
+    for leader in range(1, 4):
+        best = min(best, after_lead(&p, leader))
+        best = min(best, after_throws(&p, 0xE & ~(1 << leader), False, False))
+        if follows < MOST:
+            best = min(best, after_throws(&p, 0xE & ~(1 << leader), True, False))
+    return best
+
+
+cdef int choices(const Pattern* p, int defender, bint may_pass, int* cards) noexcept nogil:
+    """The cards from which a defender chooses, one for each gap between D's cards, and `NONE` if he may pass."""
+    cdef int i, n = 0
+    cdef bint fresh = True
+    for i in range(p.length):
+        if p.owner[i] == 0:
+            fresh = True
+        elif p.owner[i] == defender and fresh:
+            cards[n] = i
+            n += 1
+            fresh = False
+    if may_pass or n == 0:
+        cards[n] = NONE
+        n += 1
+    return n
+
+
+cdef int without(const Pattern* p, const int* gone, int thrown, int follows) noexcept nogil:
+    """The value after these four cards have left the suit, one trick later; `thrown` are the defenders who threw."""
+    cdef Suit suit
+    cdef int[4] roles
+    cdef int[4] cards
+    cdef int i, k, mine = 0, value
+    for k in range(1, 4):
+        suit.cards[k] = cards[k] = roles[k] = 0
+    for i in range(p.length - 1, -1, -1):
+        if i != gone[0] and i != gone[1] and i != gone[2] and i != gone[3]:
+            if p.owner[i] == 0:
+                mine += 1
+                for k in range(1, 4):
+                    suit.cards[k] = suit.cards[k] << 1 | 1
+            else:
+                suit.cards[p.owner[i]] <<= 1
+                cards[p.owner[i]] += 1
+    for k in range(1, 4):
+        suit.cards[k] = suit.cards[k] | <uint64_t>1 << (cards[k] + mine) if cards[k] else 0
+        suit.credits[k] = p.credits[k]
+        if thrown >> k & 1 and suit.credits[k] < MOST:
+            suit.credits[k] -= 1
+        if suit.credits[k] >= cards[k]:
+            suit.credits[k] = MOST if cards[k] else 0
+        suit.trumps[k] = p.ruffers >> k & 1
+    if is_safe(p, gone, mine):
+        return NEVER
+    suit.ruffs = True
+    suit.follows = follows
+    value = tricks_to_kill(&suit, NOTHING, roles)
+    return NEVER if value == NEVER else value + 1
+
+
+cdef bint is_safe(const Pattern* p, const int* gone, int all_mine) noexcept nogil:
+    """Whether D's i-th lowest card is below the others' i-th lowest, as far as both go."""
+    cdef int i, mine = 0, others = 0
+    for i in range(p.length):
+        if i != gone[0] and i != gone[1] and i != gone[2] and i != gone[3]:
+            if p.owner[i] == 0:
+                mine += 1
+            else:
+                others += 1
+                if others > mine and mine < all_mine:
+                    return False
+    return True
+
+
+cdef int after_lead(const Pattern* p, int leader) noexcept nogil:
+    """A defender leads the suit."""
+    cdef int[LONGEST + 1] leads, one, two
+    cdef int[4] gone
+    cdef int i, j, k, n, m, o, reply, forced, own, best = NEVER
+    cdef int a = leader % 3 + 1, b = a % 3 + 1
+    n = choices(p, leader, False, leads)
+    m = choices(p, a, p.ruffers >> a & 1, one)
+    o = choices(p, b, p.ruffers >> b & 1, two)
+    for i in range(n):
+        if leads[i] == NONE:
+            continue
+        reply = NONE
+        for j in range(leads[i]):
+            if p.owner[j] == 0:
+                reply = j
+        if reply == NONE:
+            # He has nothing below the lead: the highest that one of the others cannot but beat.
+            forced = -1
+            for k in range(1, 4):
+                if k != leader:
+                    for own in range(p.length):
+                        if p.owner[own] == k:
+                            forced = max(forced, own)
+                            break
+            for j in range(forced):
+                if p.owner[j] == 0:
+                    reply = j
+            if reply == NONE:
+                return 1
+        gone[0] = leads[i]
+        gone[1] = reply
+        for j in range(m):
+            gone[2] = one[j]
+            for k in range(o):
+                gone[3] = two[k]
+                best = min(best, without(p, gone, 0, p.follows))
+    return best
+
+
+cdef int after_throws(const Pattern* p, int throwers, bint drop, bint idle) noexcept nogil:
+    """Another suit is led, and some defenders may throw cards of this one; `idle`: perhaps nobody does.
+
+    With `drop` D is void and throws his highest card.
+    """
+    cdef int[4][LONGEST + 1] thrown
+    cdef int[4] n, gone
+    cdef int i, j, k, who, follows = p.follows, best = NEVER
+    gone[0] = NONE
+    if drop:
+        for i in range(p.length):
+            if p.owner[i] == 0:
+                gone[0] = i
+    elif 0 < follows < MOST:
+        follows -= 1
+    for k in range(1, 4):
+        if throwers >> k & 1 and p.credits[k]:
+            n[k] = choices(p, k, True, thrown[k])
+        else:
+            thrown[k][0] = NONE
+            n[k] = 1
+    for i in range(n[1]):
+        gone[1] = thrown[1][i]
+        for j in range(n[2]):
+            gone[2] = thrown[2][j]
+            for k in range(n[3]):
+                gone[3] = thrown[3][k]
+                who = (gone[1] != NONE) << 1 | (gone[2] != NONE) << 2 | (gone[3] != NONE) << 3
+                if not who and idle:
+                    best = min(best, without(p, gone, 0, p.follows))
+                elif who and (drop or p.follows):
+                    best = min(best, without(p, gone, who, follows))
+    return best
+
+
+# ---------------------------------------------------------------------------------------------------------
+# b. What all suits can do
+
+cdef cards_t unsafe_suits(const cards_t* hand, int seat) noexcept nogil:
+    """The lanes in which `seat`, not on lead and without trumps, may be made to win a trick by all the others.
+
+    A suit is safe when his cards and the others' cards, each sorted from the lowest, satisfy d_i < x_i as far as
+    both go.  He discards his highest card of it and follows with the highest that is beaten; both keep the
+    condition, and so does the loss of any x.
+    """
+    cdef cards_t mine = hand[seat], others = hand[0] | hand[1] | hand[2] | hand[3], lane, d, x, low
+    cdef cards_t unsafe = 0
+    cdef int i
+    others &= ~mine
+    for i in range(4):
+        lane = <cards_t>LANE << (16 * i)
+        d = mine & lane
+        x = others & lane
+        while d and x:
+            low = lowest_of(d)
+            if low > lowest_of(x):
+                unsafe |= lane
+                break
+            d ^= low
+            x &= x - 1
+    return unsafe
+
+
+cdef struct Threats:        # what the suits can do to D in a position; defender k sits k places after him
+    cards_t hand[4]         # by defender; 0 is D
+    int length[4][4]        # of each suit by defender
+    int throws[4][4]        # how many cards at most a defender throws on tricks of a suit; of 0: how many D follows
+    cards_t unsafe
+    Suit suit[4]
+    int kills[4]            # tricks to kill in an unsafe suit
+    int one                 # the only suit that can kill in time, or NONE
+    Suit dropping           # the same when D throws from it
+
+
+cdef bint find_threats(const Search* s, const cards_t* hand, int seat, int left, cards_t unsafe,
+                       Threats* t) noexcept nogil:
+    """Whether any suit can make `seat`, who has no trumps and is not on lead, win one of the tricks left.
+
+    The cards of each gap are in order of their seats (`sort_gaps`), and `unsafe` is from `unsafe_suits`.
+    """
+    cdef const Rules* r = s.rules
+    cdef cards_t live, lane, part
+    cdef int[4] roles
+    cdef int i, j, k, u, credit, most, longest, others, failed = 0
+    t.unsafe = unsafe
+    for k in range(4):
+        t.hand[k] = hand[(seat + k) % r.players] if k < r.players else 0
+        for i in range(4):
+            t.length[k][i] = count(t.hand[k] & (<cards_t>LANE << (16 * i)))
+        roles[k] = BYSTANDER
+    live = t.hand[0] | t.hand[1] | t.hand[2] | t.hand[3]
+    for u in range(4):
+        t.throws[0][u] = 0
+        for k in range(1, 4):
+            longest = others = 0
+            for j in range(1, 4):
+                if j != k:
+                    others += t.length[j][u]
+                    longest = max(longest, t.length[j][u] + (t.length[j][0] if r.trumps and r.ruff_when_able else 0))
+            most = others
+            if u or not r.trumps:
+                most = min(others, longest - t.length[k][u])
+            t.throws[k][u] = max(most, 0)
+            t.throws[0][u] += t.throws[k][u]
+        t.throws[0][u] = min(t.throws[0][u], t.length[0][u])
+    for i in range(4):
+        lane = unsafe & live & (<cards_t>LANE << (16 * i))
+        t.kills[i] = NEVER
+        if not lane:
+            continue
+        t.suit[i].ruffs = r.trumps and r.ruff_when_able
+        t.suit[i].follows = MOST
+        for k in range(1, 4):
+            part = lane & (t.hand[0] | t.hand[k])
+            t.suit[i].cards[k] = 0
+            t.suit[i].credits[k] = 0
+            t.suit[i].trumps[k] = t.length[k][0] > 0
+            if t.length[k][i]:
+                t.suit[i].cards[k] = gather(s.fast_gather, t.hand[0], part) | <uint64_t>1 << count(part)
+                credit = t.throws[k][0] + t.throws[k][1] + t.throws[k][2] + t.throws[k][3] - t.throws[k][i]
+                t.suit[i].credits[k] = credit if credit < min(t.length[k][i], MOST) else MOST
+        t.kills[i] = tricks_to_kill(&t.suit[i], NOTHING, roles)
+        if t.kills[i] <= left:
+            failed += 1
+            t.one = i
+    if failed == 1:
+        throw_from(t, t.one)
+        return tricks_to_kill(&t.dropping, NOTHING, roles) <= left
+    t.one = NONE
+    return failed > 0
+
+
+cdef void throw_from(Threats* t, int lane) noexcept nogil:
+    """Set up the suit from which D throws a card whenever he is void.
+
+    Before it kills him he follows in other suits so often, and throws from it once less often than it has cards.
+    """
+    cdef int k, u, followed = 0, most = t.length[0][lane] - 1
+    t.dropping = t.suit[lane]
+    for u in range(4):
+        if u != lane:
+            followed += t.throws[0][u]
+    t.dropping.follows = min(followed, MOST)
+    if most >= MOST:
+        return
+    for k in range(1, 4):
+        followed = 0
+        for u in range(4):
+            if u != lane:
+                followed += min(t.throws[k][u], t.length[0][u])
+        if t.dropping.credits[k] > followed + most:
+            t.dropping.credits[k] = followed + most
+
+
+cdef cards_t leads_that_hurt(const Search* s, Threats* t, int leader, int left) noexcept nogil:
+    """The lanes that defender `leader` may lead with any hope to kill.
+
+    Here it counts who could throw cards in this very trick, and whether D is void.
+    """
+    cdef const Rules* r = s.rules
+    cdef cards_t lane, hurting = 0
+    cdef int[4] led, thrown
+    cdef int i, k, u, next, one
+    cdef bint harm, idle
+    for k in range(4):
+        led[k] = LEADER if k == leader else BYSTANDER
+    for u in range(4):
+        lane = <cards_t>LANE << (16 * u)
+        if not t.hand[leader] & lane:
+            continue
+        idle = True
+        for k in range(1, 4):
+            thrown[k] = BYSTANDER
+            if k != leader and t.hand[k] and (not t.hand[k] & lane or (
+                    u == 0 and r.trumps and r.jack_exempt and t.hand[k] & lane == r.jack)):
+                thrown[k] = THROWER
+                idle = False
+        one = t.one
+        if one == NONE:
+            for i in range(4):
+                if t.kills[i] > left:
+                    continue
+                if i == u:
+                    harm = tricks_to_kill(&t.suit[i], SUIT_LED, led) <= left
+                elif idle:
+                    harm = t.kills[i] < left
+                else:
+                    harm = tricks_to_kill(&t.suit[i], OTHER_LED, thrown) <= left
+                if harm:
+                    if one != NONE:
+                        hurting |= lane
+                        break
+                    one = i
+            else:
+                if one == NONE:
+                    continue
+                throw_from(t, one)
+        if hurting & lane:
+            continue
+        if one == u:
+            harm = tricks_to_kill(&t.dropping, SUIT_LED, led) <= left
+        else:
+            harm = tricks_to_kill(&t.dropping, OTHER_LED if t.length[0][u] else OTHER_LED_AND_DROP, thrown) <= left
+        if harm:
+            hurting |= lane
+    return hurting
+
+
+# ---------------------------------------------------------------------------------------------------------
+# c. A looser game
+#
+# Between two neighbouring cards of D in a suit the ranks of the others' cards do not matter for whether D wins a
+# trick; they matter for which defender wins it.  In the looser game the defenders choose that: the winner may be
+# anybody who played, in the suit that wins, a card of the same gap as the winning card, or any who followed in a
+# safe suit.  They may also undertrump as they like.  The true winner and the true moves are among those offered,
+# so if D makes the looser game, he makes it.  All positions that differ only in the order of cards inside a gap
+# or in the ranks of a safe suit are one.
+
+cdef void sort_gaps(const Search* s, cards_t* hand, int lone, cards_t unsafe, cards_t live) noexcept nogil:
+    """Give the cards of each gap to the defenders in order of their seats, and of a safe suit the lowest to D.
+
+    In the lanes of `live`, which has all their cards.
+    """
+    cdef const Rules* r = s.rules
+    cdef cards_t lane, places, mine, gap, card, part
+    cdef cards_t[4] new
+    cdef int i, k
+    for k in range(r.players):
+        new[k] = hand[k] & ~live
+    for i in range(4):
+        lane = live & (<cards_t>LANE << (16 * i))
+        if not lane:
+            continue
+        mine = hand[lone] & lane
+        if mine and not unsafe & lane:
+            mine = scatter(s.fast_gather, (<cards_t>1 << count(mine)) - 1, lane)
+        new[lone] |= mine
+        places = lane & ~mine
+        if places & r.jack:
+            for k in range(r.players):
+                new[k] |= hand[k] & r.jack
+            places &= ~r.jack
+        while places:
+            card = mine & ~(lowest_of(places) - 1)
+            gap = places & (lowest_of(card) - 1) if card else places
+            places ^= gap
+            # In a safe suit there is but one gap, of all cards; in others D's cards are where they were.
+            part = gap if unsafe & lane else lane & ~r.jack
+            for k in range(r.players):
+                if k != lone:
+                    card = scatter(s.fast_gather, (<cards_t>1 << count(hand[k] & part)) - 1, gap)
+                    gap ^= card
+                    new[k] |= card
+    for k in range(r.players):
+        hand[k] = new[k]
+
+
+cdef bint sheds_trumps(const Rules* r, const cards_t* hand, int lone, cards_t live) noexcept nogil:
+    """Whether D, not on lead, surely loses no trick with his trumps, when his plain suits are safe.
+
+    Where D may throw a trump under a higher one that lies in the trick: his trumps are the lowest of all, and the
+    player before him has as many.  D throws one under each that this player plays.  So D has no more trumps than
+    he; when D has only trumps left, the other has only trumps too, and plays before D.  A trump that D lays on a
+    trump lead is beaten by it.  That D meanwhile keeps plain cards does no harm in safe suits.
+    """
+    cdef cards_t mine = hand[lone] & LANE, others = live & LANE & ~mine
+    if r.undertrump != FREE and r.undertrump != NO_HIGHER or not r.ruff_when_able or r.players < 3:
+        return False
+    return (count(hand[lone - 1 if lone else r.players - 1] & LANE) >= count(mine)
+            and top_of(mine) < lowest_of(others))
+
+
+cdef inline cards_t loose_legal(const Rules* r, cards_t hand, const Trick* t) noexcept nogil:
+    """At least the cards that a defender may play to a trick that another led."""
+    cdef cards_t following = hand & t.led
+    if not following:
+        return hand
+    if not r.trumps:
+        return following
+    if t.led & LANE:
+        if r.jack_exempt and following == r.jack:
+            return hand
+        return following
+    if r.ruff_when_able:
+        return following | (hand & LANE)
+    return following
+
+
+cdef cards_t one_a_gap(const Rules* r, cards_t moves, cards_t mine) noexcept nogil:
+    """Of the moves one for each gap between D's cards; and the jack."""
+    cdef cards_t rest = moves & ~r.jack, kept = moves & r.jack, card, lane, above
+    while rest:
+        card = lowest_of(rest)
+        kept |= card
+        lane = lane_of(card)
+        above = mine & lane & ~(card - 1)
+        rest &= ~(lane & ((lowest_of(above) - 1) if above else ~<cards_t>0))
+    return kept
+
+
+cdef bint loosely_beaten(Search* s, const cards_t* hand, cards_t card, int seat, const Trick* t,
+                         int laid) noexcept nogil:
+    """Whether D's `card` cannot win this trick: beaten already, or a later player can only beat it."""
+    cdef const Rules* r = s.rules
+    cdef Trick now = t[0]
+    cdef int later = seat, k
+    cdef cards_t replies
+    lay(r, &now, card, seat)
+    if now.best != card:
+        return True
+    for k in range(laid + 1, r.players):
+        later = later + 1 if later + 1 < r.players else 0
+        replies = loose_legal(r, hand[later], &now) & ~(lane_of(card) & ~((card << 1) - 1))
+        if r.trumps and not card & LANE:
+            replies &= ~<cards_t>LANE
+        if not replies:
+            return True
+    return False
+
+
+cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int left, cards_t was_unsafe,
+                    cards_t changed) noexcept nogil:
+    """Whether D makes the looser game whichever defender of `leaders` is on lead.
+
+    The cards of each gap are in order save in the lanes `changed`; `was_unsafe` is what was unsafe before.
+    """
+    cdef const Rules* r = s.rules
+    cdef cards_t[4] hand
+    cdef cards_t live = 0, unsafe
+    cdef int k, i
+    cdef bint trumps, searched
+    cdef uint64_t owners, shape, h
+    cdef uint64_t[4] rest
+    cdef (Loose*)[4] place
+    cdef Threats threats
+    for k in range(4):
+        hand[k] = held[k]
+        live |= held[k]
+    trumps = r.trumps and hand[lone] & LANE
+    unsafe = unsafe_suits(hand, lone)
+    if trumps:
+        if not unsafe & ~<cards_t>LANE and sheds_trumps(r, hand, lone, live):
+            return True
+        unsafe |= LANE
+        if trump_must_win(r, hand, 1 << lone, live & ~hand[lone], 0):
+            return False
+    elif not unsafe:
+        return True
+    changed |= was_unsafe & ~unsafe
+    if changed & live:
+        sort_gaps(s, hand, lone, unsafe, live & changed)
+
+    # Is the answer known?
+    owners = gather(s.fast_gather, hand[1] | hand[3], live)
+    owners |= gather(s.fast_gather, hand[2] | hand[3], live) << 32
+    shape = (count(live & LANE) | count(live & (<cards_t>LANE << 16)) << 4 | count(live & (<cards_t>LANE << 32)) << 8
+             | count(live) << 12 | (live & r.jack != 0) << 20)
+    shape |= <uint64_t>s.generation << 32
+    for k in range(r.players):
+        if not leaders >> k & 1:
+            continue
+        rest[k] = shape | <uint64_t>k << 22
+        h = (owners ^ rest[k] * <uint64_t>0xA24BAED4963EE407) * <uint64_t>0x9E3779B97F4A7C15
+        h ^= h >> 32
+        h *= <uint64_t>0xD6E8FEB86659FD93
+        place[k] = s.loose + ((h >> (64 - LOOSE_BITS)) & ~<uint64_t>1)
+        for i in range(2):
+            if place[k][i].owners == owners and place[k][i].rest >> 1 == rest[k]:
+                if not place[k][i].rest & 1:
+                    return False
+                leaders &= ~(1 << k)
+                break
+    if not leaders or not trumps and not find_threats(s, hand, lone, left, unsafe, &threats):
+        return True
+    for k in range(r.players):
+        if leaders >> k & 1:
+            searched = search_loosely(s, hand, lone, k, left, unsafe, NULL if trumps else &threats)
+            if s.aborted:
+                return False
+            # The older of the two goes.
+            place[k][1] = place[k][0]
+            place[k][0].owners = owners
+            place[k][0].rest = rest[k] << 1 | searched
+            if not searched:
+                return False
+    return True
+
+
+cdef bint search_loosely(Search* s, cards_t* hand, int lone, int leader, int left, cards_t unsafe,
+                         Threats* threats) noexcept nogil:
+    """The same for one leader, by trying his leads."""
+    cdef const Rules* r = s.rules
+    cdef cards_t moves = hand[leader], card
+    cdef int[MAX_MOVES] score
+    cdef cards_t[MAX_MOVES] cards
+    cdef int i, k, n = 0, best
+    cdef bint made
+    cdef Trick t
+    if threats != NULL:
+        moves &= leads_that_hurt(s, threats, (leader - lone + r.players) % r.players, left)
+    moves = one_a_gap(r, moves, hand[lone])
+    while moves:
+        card = lowest_of(moves)
+        moves ^= card
+        score[n] = loose_lead_score(r, hand, lone, card)
+        cards[n] = card
+        n += 1
+    for i in range(n):
+        best = i
+        for k in range(i + 1, n):
+            if score[k] > score[best]:
+                best = k
+        card = cards[best]
+        cards[best] = cards[i]
+        score[best] = score[i]
+        lead(r, &t, card, leader, NO_CALL)
+        hand[leader] ^= card
+        s.laid[left][leader] = card
+        s.plays += 1
+        made = loose_play(s, hand, hand[lone], lone, &t, 1, leader + 1 if leader + 1 < r.players else 0, left, unsafe)
+        hand[leader] ^= card
+        if not made:
+            return False
+    return True
+
+
+cdef int loose_lead_score(const Rules* r, const cards_t* hand, int lone, cards_t card) noexcept nogil:
+    cdef cards_t his = hand[lone] & lane_of(card)
+    cdef int rank = lowest_index(card) & 15
+    if r.trumps and card & LANE:
+        return -30 - rank
+    if not his:
+        return 11 - rank
+    if not his & ((card << 1) - 1):
+        return 200 - rank - 2 * count(his)
+    return 60 - 4 * rank - 10 * count(his)
+
+
+cdef bint loose_play(Search* s, cards_t* hand, cards_t mine, int lone, const Trick* t, int laid, int seat,
+                     int left, cards_t unsafe) noexcept nogil:
+    """The same in the middle of a trick; `mine` are D's cards at its start."""
+    cdef const Rules* r = s.rules
+    cdef cards_t moves, card, plain, lane, floor, kept, rest
+    cdef Trick now
+    cdef int next = seat + 1 if seat + 1 < r.players else 0, i, k, leaders = 0
+    cdef bint made
+    if laid == r.players:
+        if left == 1:
+            return True
+        lane = lane_of(t.best)
+        floor = mine & lane & (t.best - 1)
+        rest = t.played & lane & (~((top_of(floor) << 1) - 1) if floor else ~<cards_t>0)
+        for k in range(r.players):
+            if k != lone and rest & s.laid[left][k]:
+                leaders |= 1 << k
+        return stays_dry(s, hand, lone, leaders, left - 1, unsafe, lane_of(s.laid[left][lone]))
+    if s.plays >= s.next_look:
+        look(s)
+        if s.aborted:
+            return False
+    if seat == lone:
+        moves = legal(r, hand[seat], t, seat, 1 << lone)
+        kept = 0
+        plain = moves
+        if r.trumps:
+            plain &= ~<cards_t>LANE
+            rest = moves & LANE
+            while rest:
+                card = top_of(rest)
+                rest ^= card
+                if loosely_beaten(s, hand, card, seat, t, laid):
+                    kept |= card
+                    break
+        if plain & t.led:
+            rest = plain & t.led
+            while rest:
+                card = top_of(rest)
+                if loosely_beaten(s, hand, card, seat, t, laid):
+                    kept |= card
+                    break
+                rest ^= card
+        elif plain:
+            lane = unsafe_suits(hand, lone)
+            if not lane & plain:
+                if not (r.trumps and hand[lone] & LANE):
+                    return True
+                lane = ALL_CARDS
+            for i in range(4):
+                rest = plain & lane & (<cards_t>LANE << (16 * i))
+                if rest:
+                    kept |= top_of(rest)
+        while kept:
+            card = lowest_of(kept)
+            kept ^= card
+            now = t[0]
+            lay(r, &now, card, seat)
+            s.plays += 1
+            hand[seat] ^= card
+            s.laid[left][seat] = card
+            # All of these cards are beaten.  If all suits are safe now, the rest of the trick does not matter.
+            made = (not (r.trumps and hand[seat] & LANE) and not unsafe_suits(hand, lone)
+                    or loose_play(s, hand, mine, lone, &now, laid + 1, next, left, unsafe))
+            hand[seat] ^= card
+            if made:
+                return True
+        return False
+    moves = one_a_gap(r, loose_legal(r, hand[seat], t), mine)
+    while moves:
+        card = top_of(moves)
+        moves ^= card
+        now = t[0]
+        lay(r, &now, card, seat)
+        s.plays += 1
+        hand[seat] ^= card
+        s.laid[left][seat] = card
+        made = loose_play(s, hand, mine, lone, &now, laid + 1, next, left, unsafe)
+        hand[seat] ^= card
+        if not made:
+            return False
+    return True
