@@ -212,7 +212,7 @@ cdef int after_lead(const Pattern* p, int leader) noexcept nogil:
     """A defender leads the suit."""
     cdef int[LONGEST + 1] leads, one, two
     cdef int[4] gone
-    cdef int i, j, k, n, m, o, reply, forced, own, best = NEVER
+    cdef int i, j, k, n, m, o, reply, beaten, own, best = NEVER
     cdef int a = leader % 3 + 1, b = a % 3 + 1
     n = choices(p, leader, False, leads)
     m = choices(p, a, p.ruffers >> a & 1, one)
@@ -220,24 +220,20 @@ cdef int after_lead(const Pattern* p, int leader) noexcept nogil:
     for i in range(n):
         if leads[i] == NONE:
             continue
+        # D plays his highest card below the lead or below what one of the others cannot but play.
+        beaten = leads[i]
+        for k in range(1, 4):
+            if k != leader:
+                for own in range(p.length):
+                    if p.owner[own] == k:
+                        beaten = max(beaten, own)
+                        break
         reply = NONE
-        for j in range(leads[i]):
+        for j in range(beaten):
             if p.owner[j] == 0:
                 reply = j
         if reply == NONE:
-            # He has nothing below the lead: the highest that one of the others cannot but beat.
-            forced = -1
-            for k in range(1, 4):
-                if k != leader:
-                    for own in range(p.length):
-                        if p.owner[own] == k:
-                            forced = max(forced, own)
-                            break
-            for j in range(forced):
-                if p.owner[j] == 0:
-                    reply = j
-            if reply == NONE:
-                return 1
+            return 1
         gone[0] = leads[i]
         gone[1] = reply
         for j in range(m):
@@ -548,16 +544,20 @@ cdef cards_t one_a_gap(const Rules* r, cards_t moves, cards_t mine) noexcept nog
     return kept
 
 
-cdef bint loosely_beaten(Search* s, const cards_t* hand, cards_t card, int seat, const Trick* t,
+cdef bint loosely_beaten(const Search* s, const cards_t* hand, cards_t card, int seat, const Trick* t,
                          int laid) noexcept nogil:
     """Whether D's `card` cannot win this trick: beaten already, or a later player can only beat it."""
     cdef const Rules* r = s.rules
-    cdef Trick now = t[0]
+    cdef Trick now
     cdef int later = seat, k
     cdef cards_t replies
-    lay(r, &now, card, seat)
-    if now.best != card:
-        return True
+    if laid:
+        now = t[0]
+        lay(r, &now, card, seat)
+        if now.best != card:
+            return True
+    else:
+        lead(r, &now, card, seat, NO_CALL)
     for k in range(laid + 1, r.players):
         later = later + 1 if later + 1 < r.players else 0
         replies = loose_legal(r, hand[later], &now) & ~(lane_of(card) & ~((card << 1) - 1))
@@ -568,17 +568,18 @@ cdef bint loosely_beaten(Search* s, const cards_t* hand, cards_t card, int seat,
     return False
 
 
-cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int left, cards_t was_unsafe,
+cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int left, bint owed, cards_t was_unsafe,
                     cards_t changed) noexcept nogil:
-    """Whether D makes the looser game whichever defender of `leaders` is on lead.
+    """Whether D makes the looser game whoever of `leaders`, some defenders or D, is on lead.
 
-    The cards of each gap are in order save in the lanes `changed`; `was_unsafe` is what was unsafe before.
+    With `owed` D still has to win one trick.  The cards of each gap are in order save in the lanes `changed`;
+    `was_unsafe` is what was unsafe before.
     """
     cdef const Rules* r = s.rules
     cdef cards_t[4] hand
-    cdef cards_t live = 0, unsafe
+    cdef cards_t live = 0, unsafe = ALL_CARDS
     cdef int k, i
-    cdef bint trumps, searched
+    cdef bint on_lead = leaders == 1 << lone, trumps, searched
     cdef uint64_t owners, shape, h
     cdef uint64_t[4] rest
     cdef (Loose*)[4] place
@@ -587,15 +588,17 @@ cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int l
         hand[k] = held[k]
         live |= held[k]
     trumps = r.trumps and hand[lone] & LANE
-    unsafe = unsafe_suits(hand, lone)
-    if trumps:
-        if not unsafe & ~<cards_t>LANE and sheds_trumps(r, hand, lone, live):
+    if trumps and trump_must_win(r, hand, 1 << lone, live & ~hand[lone], r.jack if owed and s.only_jack else 0,
+                                 2 if owed and not s.only_jack else 1):
+        return False
+    if not owed and not on_lead:
+        unsafe = unsafe_suits(hand, lone)
+        if trumps:
+            if not unsafe & ~<cards_t>LANE and sheds_trumps(r, hand, lone, live):
+                return True
+            unsafe |= LANE
+        elif not unsafe:
             return True
-        unsafe |= LANE
-        if trump_must_win(r, hand, 1 << lone, live & ~hand[lone], 0):
-            return False
-    elif not unsafe:
-        return True
     changed |= was_unsafe & ~unsafe
     if changed & live:
         sort_gaps(s, hand, lone, unsafe, live & changed)
@@ -604,7 +607,7 @@ cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int l
     owners = gather(s.fast_gather, hand[1] | hand[3], live)
     owners |= gather(s.fast_gather, hand[2] | hand[3], live) << 32
     shape = (count(live & LANE) | count(live & (<cards_t>LANE << 16)) << 4 | count(live & (<cards_t>LANE << 32)) << 8
-             | count(live) << 12 | (live & r.jack != 0) << 20)
+             | count(live) << 12 | (live & r.jack != 0) << 20 | owed << 21)
     shape |= <uint64_t>s.generation << 32
     for k in range(r.players):
         if not leaders >> k & 1:
@@ -620,11 +623,16 @@ cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int l
                     return False
                 leaders &= ~(1 << k)
                 break
-    if not leaders or not trumps and not find_threats(s, hand, lone, left, unsafe, &threats):
+    if not leaders:
+        return True
+    if not (trumps or owed or on_lead) and not find_threats(s, hand, lone, left, unsafe, &threats):
         return True
     for k in range(r.players):
         if leaders >> k & 1:
-            searched = search_loosely(s, hand, lone, k, left, unsafe, NULL if trumps else &threats)
+            if on_lead:
+                searched = leads_well(s, hand, lone, left)
+            else:
+                searched = search_loosely(s, hand, lone, k, left, owed, unsafe, NULL if trumps or owed else &threats)
             if s.aborted:
                 return False
             # The older of the two goes.
@@ -636,9 +644,35 @@ cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int l
     return True
 
 
-cdef bint search_loosely(Search* s, cards_t* hand, int lone, int leader, int left, cards_t unsafe,
+cdef bint leads_well(Search* s, cards_t* hand, int lone, int left) noexcept nogil:
+    """The same when D has won the trick that he owed and is on lead: of each suit his highest card that is beaten."""
+    cdef const Rules* r = s.rules
+    cdef cards_t mine = hand[lone], rest, card
+    cdef int i
+    cdef bint made
+    cdef Trick t
+    for i in range(4):
+        rest = mine & (<cards_t>LANE << (16 * i))
+        while rest:
+            card = top_of(rest)
+            rest ^= card
+            if loosely_beaten(s, hand, card, lone, &t, 0):
+                lead(r, &t, card, lone, NO_CALL)
+                s.plays += 1
+                hand[lone] ^= card
+                s.laid[left][lone] = card
+                made = loose_play(s, hand, mine, lone, &t, 1, lone + 1 if lone + 1 < r.players else 0, left, False,
+                                  ALL_CARDS)
+                hand[lone] ^= card
+                if made:
+                    return True
+                break
+    return False
+
+
+cdef bint search_loosely(Search* s, cards_t* hand, int lone, int leader, int left, bint owed, cards_t unsafe,
                          Threats* threats) noexcept nogil:
-    """The same for one leader, by trying his leads."""
+    """The same for one defender on lead, by trying his leads."""
     cdef const Rules* r = s.rules
     cdef cards_t moves = hand[leader], card
     cdef int[MAX_MOVES] score
@@ -652,7 +686,7 @@ cdef bint search_loosely(Search* s, cards_t* hand, int lone, int leader, int lef
     while moves:
         card = lowest_of(moves)
         moves ^= card
-        score[n] = loose_lead_score(r, hand, lone, card)
+        score[n] = dry_score(r, hand[lone], lone, card, leader, 0, NULL)
         cards[n] = card
         n += 1
     for i in range(n):
@@ -667,104 +701,118 @@ cdef bint search_loosely(Search* s, cards_t* hand, int lone, int leader, int lef
         hand[leader] ^= card
         s.laid[left][leader] = card
         s.plays += 1
-        made = loose_play(s, hand, hand[lone], lone, &t, 1, leader + 1 if leader + 1 < r.players else 0, left, unsafe)
+        made = loose_play(s, hand, hand[lone], lone, &t, 1, leader + 1 if leader + 1 < r.players else 0, left, owed,
+                          unsafe)
         hand[leader] ^= card
         if not made:
             return False
     return True
 
 
-cdef int loose_lead_score(const Rules* r, const cards_t* hand, int lone, cards_t card) noexcept nogil:
-    cdef cards_t his = hand[lone] & lane_of(card)
-    cdef int rank = lowest_index(card) & 15
-    if r.trumps and card & LANE:
-        return -30 - rank
-    if not his:
-        return 11 - rank
-    if not his & ((card << 1) - 1):
-        return 200 - rank - 2 * count(his)
-    return 60 - 4 * rank - 10 * count(his)
+cdef int danger_after(const Search* s, int lone, cards_t card, int left) noexcept nogil:
+    """How soon D could be killed after his lead of `card`, as far as single suits show."""
+    cdef cards_t[4] hand
+    cdef cards_t unsafe
+    cdef int i, total = 0
+    cdef Threats t
+    for i in range(4):
+        hand[i] = s.hand[i]
+    hand[lone] ^= card
+    unsafe = unsafe_suits(hand, lone)
+    if unsafe:
+        find_threats(s, hand, lone, left, unsafe, &t)
+        for i in range(1 if s.rules.trumps else 0, 4):
+            if unsafe & (<cards_t>LANE << (16 * i)):
+                total += 20 + max(0, 10 - t.kills[i]) * 4
+    return total
 
 
-cdef bint loose_play(Search* s, cards_t* hand, cards_t mine, int lone, const Trick* t, int laid, int seat,
-                     int left, cards_t unsafe) noexcept nogil:
+cdef bint loose_play(Search* s, cards_t* hand, cards_t mine, int lone, const Trick* t, int laid, int seat, int left,
+                     bint owed, cards_t unsafe) noexcept nogil:
     """The same in the middle of a trick; `mine` are D's cards at its start."""
     cdef const Rules* r = s.rules
-    cdef cards_t moves, card, plain, lane, floor, kept, rest
+    cdef cards_t moves, card, lane, floor, rest
     cdef Trick now
-    cdef int next = seat + 1 if seat + 1 < r.players else 0, i, k, leaders = 0
-    cdef bint made
+    cdef int next = seat + 1 if seat + 1 < r.players else 0, k, leaders = 0
+    cdef bint made = False
     if laid == r.players:
+        if t.best_seat == lone:
+            if not owed or s.only_jack and t.best != r.jack:
+                return False
+            return left == 1 or stays_dry(s, hand, lone, 1 << lone, left - 1, False, ALL_CARDS, lane_of(t.best))
         if left == 1:
-            return True
+            return not owed
         lane = lane_of(t.best)
         floor = mine & lane & (t.best - 1)
         rest = t.played & lane & (~((top_of(floor) << 1) - 1) if floor else ~<cards_t>0)
         for k in range(r.players):
             if k != lone and rest & s.laid[left][k]:
                 leaders |= 1 << k
-        return stays_dry(s, hand, lone, leaders, left - 1, unsafe, lane_of(s.laid[left][lone]))
+        return stays_dry(s, hand, lone, leaders, left - 1, owed, unsafe, lane_of(s.laid[left][lone]))
     if s.plays >= s.next_look:
         look(s)
         if s.aborted:
             return False
     if seat == lone:
-        moves = legal(r, hand[seat], t, seat, 1 << lone)
-        kept = 0
-        plain = moves
-        if r.trumps:
-            plain &= ~<cards_t>LANE
-            rest = moves & LANE
-            while rest:
-                card = top_of(rest)
-                rest ^= card
-                if loosely_beaten(s, hand, card, seat, t, laid):
-                    kept |= card
-                    break
-        if plain & t.led:
-            rest = plain & t.led
-            while rest:
-                card = top_of(rest)
-                if loosely_beaten(s, hand, card, seat, t, laid):
-                    kept |= card
-                    break
-                rest ^= card
-        elif plain:
-            lane = unsafe_suits(hand, lone)
-            if not lane & plain:
-                if not (r.trumps and hand[lone] & LANE):
-                    return True
-                lane = ALL_CARDS
-            for i in range(4):
-                rest = plain & lane & (<cards_t>LANE << (16 * i))
-                if rest:
-                    kept |= top_of(rest)
-        while kept:
-            card = lowest_of(kept)
-            kept ^= card
-            now = t[0]
-            lay(r, &now, card, seat)
-            s.plays += 1
-            hand[seat] ^= card
-            s.laid[left][seat] = card
-            # All of these cards are beaten.  If all suits are safe now, the rest of the trick does not matter.
-            made = (not (r.trumps and hand[seat] & LANE) and not unsafe_suits(hand, lone)
-                    or loose_play(s, hand, mine, lone, &now, laid + 1, next, left, unsafe))
-            hand[seat] ^= card
-            if made:
-                return True
-        return False
-    moves = one_a_gap(r, loose_legal(r, hand[seat], t), mine)
+        moves = moves_of_interest(s, hand, lone, t, laid, owed)
+        if moves == ALL_CARDS:
+            return True
+    else:
+        moves = one_a_gap(r, loose_legal(r, hand[seat], t), mine)
     while moves:
-        card = top_of(moves)
+        card = lowest_of(moves) if seat == lone else top_of(moves)
         moves ^= card
         now = t[0]
         lay(r, &now, card, seat)
         s.plays += 1
         hand[seat] ^= card
         s.laid[left][seat] = card
-        made = loose_play(s, hand, mine, lone, &now, laid + 1, next, left, unsafe)
+        # D's card is beaten: if all his suits are safe now, the rest of the trick does not matter.
+        made = (seat == lone and not owed and not (r.trumps and hand[lone] & LANE) and not unsafe_suits(hand, lone)
+                or loose_play(s, hand, mine, lone, &now, laid + 1, next, left, owed, unsafe))
         hand[seat] ^= card
-        if not made:
-            return False
-    return True
+        if made == (seat == lone):
+            return made
+    return made
+
+
+cdef cards_t moves_of_interest(const Search* s, const cards_t* hand, int lone, const Trick* t, int laid,
+                               bint owed) noexcept nogil:
+    """The cards that D tries in the looser game; `ALL_CARDS` when nobody can hurt him.
+
+    His highest beaten card of each suit; and when he still owes a trick, one of each run of equal cards.
+    """
+    cdef const Rules* r = s.rules
+    cdef cards_t moves = legal(r, hand[lone], t, lone, 1 << lone), kept = 0, rest, card, lane = ALL_CARDS, others, above
+    cdef int i
+    if owed:
+        others = hand[0] | hand[1] | hand[2] | hand[3] | t.played
+        others &= ~hand[lone]
+        rest = moves
+        while rest:
+            card = top_of(rest)
+            rest ^= card
+            above = kept & lane_of(card)
+            if not above or card & r.jack or others & (lowest_of(above) - 1) & ~(card - 1) or lowest_of(above) & r.jack:
+                kept |= card
+        return kept
+    if not hand[lone] & t.led:
+        # From a safe suit he throws nothing while there is another.
+        lane = unsafe_suits(hand, lone) & moves
+        if r.trumps:
+            lane &= ~<cards_t>LANE
+        if not lane:
+            if not (r.trumps and hand[lone] & LANE):
+                return ALL_CARDS
+            lane = ALL_CARDS
+        if r.trumps:
+            lane |= LANE
+    for i in range(4):
+        rest = moves & lane & (<cards_t>LANE << (16 * i))
+        while rest:
+            card = top_of(rest)
+            rest ^= card
+            if loosely_beaten(s, hand, card, lone, t, laid):
+                kept |= card
+                break
+    return kept

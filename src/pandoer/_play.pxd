@@ -138,6 +138,7 @@ cdef struct Rules:
     uint8_t avoid[STATES][TRICKS]
     uint8_t shun[STATES][TRICKS]
     uint8_t jack_seats[STATES][TRICKS]
+    uint8_t owe[STATES][TRICKS]
 
 
 cdef inline cards_t encode(const Rules* r, cards_t cards) noexcept nogil:

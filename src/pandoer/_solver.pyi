@@ -46,6 +46,7 @@ class Spec:
         avoid: bytes,
         shun: bytes,
         jack: bytes,
+        owe: bytes,
     ) -> Self: ...
 
 @disjoint_base

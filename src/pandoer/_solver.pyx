@@ -156,6 +156,7 @@ cdef struct Search:
     bint aborted
     void* table             # the Table object, for signals
     Loose* loose            # the table of the looser game
+    bint only_jack          # in it, D has to win his one trick with the trump jack
     cards_t laid[9][4]      # in it, by tricks left and seat
     int16_t history[4][64][64]  # by seat, best card so far and card: how often it cut off lately
     uint8_t cut[CUT_CACHE]  # the card (its index + 1) that last cut off in a situation like this
@@ -341,11 +342,12 @@ cdef void remember(Search* s, const Key* key, Cards* cards, int rest, int need, 
 # ---------------------------------------------------------------------------------------------------------
 # 5. What is known at the start of a trick without searching
 
-cdef cards_t trump_must_win(const Rules* r, const cards_t* hand, int seats, cards_t enemies, cards_t spared) noexcept nogil:
-    """A trump that shows that one of `seats` surely wins a trick with a trump, however the cards fall; or 0.
+cdef cards_t trump_must_win(const Rules* r, const cards_t* hand, int seats, cards_t enemies, cards_t spared,
+                            int tricks) noexcept nogil:
+    """A trump that shows that one of `seats` surely wins so many `tricks` with trumps, however the cards fall; or 0.
 
     Each of a player's trumps falls in a trick of its own, and there only a higher trump beats it.  So he wins
-    one unless for every i his i-th highest trump has i higher ones among the `enemies`' cards.  (Where a trump
+    one unless for every i his i-th highest trump has i higher ones among the `enemies`' cards, and so on.  (Where a trump
     cannot win, in a *must* trick, nothing follows: the caller sees to that.)  A trump in `spared` may win.
     """
     cdef int seat, needed
@@ -358,7 +360,7 @@ cdef cards_t trump_must_win(const Rules* r, const cards_t* hand, int seats, card
                 card = top_of(mine)
                 mine ^= card
                 needed += 1
-                if count(enemies & LANE & ~(card | (card - 1))) < needed:
+                if count(enemies & LANE & ~(card | (card - 1))) <= needed - tricks:
                     return card
     return 0
 
@@ -580,7 +582,7 @@ cdef int known_value(const Search* s, int leader, int side, int trick, int avoid
             for seat in range(r.players):
                 if (i >> seat) & 1:
                     enemies &= ~s.hand[seat]
-            card = trump_must_win(r, s.hand, i, enemies, 0 if avoid else r.jack)
+            card = trump_must_win(r, s.hand, i, enemies, 0 if avoid else r.jack, 1)
             if card:
                 proof.rel = card
                 proof.alw = proof.som = 0
@@ -767,12 +769,11 @@ cdef struct Scene:          # what the scores of a player's moves have in common
     int mode
 
 
-cdef int dry_score(const Search* s, cards_t card, int seat, int side, int laid, const Trick* t) noexcept nogil:
-    """How promising a move looks when the lone player of `side` must not win a trick."""
-    cdef const Rules* r = s.rules
-    cdef int rank = lowest_index(card) & 15, lone = lowest_index(side), before
-    cdef cards_t lane = lane_of(card), his = s.hand[lone] & lane
-    cdef bint wins, trump = r.trumps and card & LANE != 0
+cdef int dry_score(const Rules* r, cards_t his, int lone, cards_t card, int seat, int laid, const Trick* t) noexcept nogil:
+    """How promising a move looks when D, the lone player with the cards `his`, must not win a trick."""
+    cdef int rank = lowest_index(card) & 15
+    cdef bint wins, trump = r.trumps and card & LANE != 0, before
+    his &= lane_of(card)
     if laid:
         wins = card > t.best if card & lane_of(t.best) else trump
     if seat == lone:
@@ -781,20 +782,20 @@ cdef int dry_score(const Search* s, cards_t card, int seat, int side, int laid, 
         return -1000 if wins else 20 + rank - (100 if trump else 0)
     if not laid:
         if trump:
-            return -30 - rank
+            return 50 - 4 * rank
         if not his:
-            return 11 - rank
+            return -69
         if not his & ((card << 1) - 1):
-            return 200 - rank - 2 * count(his)
-        return 60 - 4 * rank - 10 * count(his)
+            return 120 - rank - 2 * count(his)
+        return 64 - 4 * rank - 13 * count(his)
     if t.best_seat == lone:
         # He is winning: get under, throwing the highest that does not beat him.
         return (-200 - rank) if wins else 100 + rank
     if trump:
-        return 0
+        return 4
     if card & t.led:
-        before = (lone - seat + laid + r.players) % r.players
-        return 0 if before < laid or not his else -rank
+        before = (lone - seat + laid + r.players) % r.players < laid
+        return 4 if wins and before and his else 0 if before or not his else -rank
     if not his:
         return rank - 10
     return 0 if lowest_of(his) < card else -10
@@ -896,7 +897,7 @@ cdef int list_moves(Search* s, Move* moves, cards_t cards, int seat, int laid, c
         moves[n].card = card
         moves[n].call = NO_CALL
         if dry:
-            moves[n].score = dry_score(s, card, seat, side, laid, t)
+            moves[n].score = dry_score(r, s.hand[lowest_index(side)], lowest_index(side), card, seat, laid, t)
         elif laid:
             moves[n].score = follow_score(s, card, seat, laid, t, side, &z)
         else:
@@ -952,7 +953,7 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
     """The rest of the game from the start of a trick; `rest` is the points not yet won."""
     cdef const Rules* r = s.rules
     cdef int left = s.end - trick, side = r.side[state], avoid = 0, n, i, v, seat, move
-    cdef int place, best
+    cdef int place, best, owe
     cdef bint dry = False, call_live, must_only
     cdef cards_t live = s.hand[0] | s.hand[1] | s.hand[2] | s.hand[3], cards, first = 0
     cdef Move[MAX_MOVES] moves
@@ -1016,9 +1017,11 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
         first = top_of(cards)
 
     cards = lead_moves(r, s.hand[leader], leader, side, trick, call_live, &must_only)
-    if dry and avoid == side and not (side >> leader) & 1:
+    owe = 0 if r.counting else r.owe[state][trick]
+    if (dry and avoid == side or owe) and not (side >> leader) & 1:
+        # D alone must not win a trick, or exactly one.
         i = lowest_index(side)
-        if not (r.trumps and s.hand[i] & LANE):
+        if not owe and not (r.trumps and s.hand[i] & LANE):
             for k in range(4):
                 sorted_hand[k] = s.hand[k]
             unsafe = unsafe_suits(s.hand, i)
@@ -1027,7 +1030,8 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
                 cards &= leads_that_hurt(s, &threats, (leader - i + r.players) % r.players, left)
             else:
                 cards = 0
-        if not cards or left >= 3 and stays_dry(s, s.hand, i, 1 << leader, left, 0, ALL_CARDS):
+        s.only_jack = owe and r.next[state][trick][i][0] == LOST_CODE
+        if not cards or left >= 3 and stays_dry(s, s.hand, i, 1 << leader, left, owe != 0, ALL_CARDS, ALL_CARDS):
             proof.rel = live
             proof.alw = proof.som = 0
             return WIN
@@ -1039,6 +1043,9 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
             proof.rel = live
             return LOSS
     n = list_moves(s, moves, cards, leader, 0, NULL, side, dry, live, first, &place)
+    if dry and avoid == side and (side >> leader) & 1:
+        for i in range(n):
+            moves[i].score -= danger_after(s, leader, moves[i].card, left)
     if call_live and leader == r.declarer:
         n = add_calls(r, moves, n, must_only)
     best = try_moves(s, moves, n, NULL, 0, leader, state, trick, rest, need, live, place, proof, &cards)
@@ -1256,7 +1263,7 @@ cdef class Spec:
     def __cinit__(self, *, int players, int declarer, int partner, int trump, play, orders, card_points,
                   int last_points, int trick_points, counts, called, bint needs_jack,
                   const uint8_t[:] next, const uint8_t[:] side, const uint8_t[:] avoid, const uint8_t[:] shun,
-                  const uint8_t[:] jack):
+                  const uint8_t[:] jack, const uint8_t[:] owe):
         """`orders`: nine rank numbers a suit, low to high; `card_points`: nine numbers a suit by rank."""
         cdef int suit, lane, rank, i, bits, place
         cdef int[9] order
@@ -1308,6 +1315,7 @@ cdef class Spec:
             (&r.avoid[0][0])[i] = avoid[i]
             (&r.shun[0][0])[i] = shun[i]
             (&r.jack_seats[0][0])[i] = jack[i]
+            (&r.owe[0][0])[i] = owe[i]
         for i in range(STATES):
             r.side[i] = side[i]
 

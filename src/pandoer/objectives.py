@@ -189,6 +189,9 @@ class Automaton:
     jack
         ``uint8 [16, 8]``, flattened: a mask of seats, one of whom still has to win a trick with the trump jack
         or the contract is lost; 0 when nobody has to.
+    owe
+        ``uint8 [16, 8]``, flattened: the mask of a player alone on his side who from this state and trick on has
+        to win exactly one trick, any one or any one with the trump jack, else 0.
     """
 
     next: bytes
@@ -196,6 +199,7 @@ class Automaton:
     avoid: bytes
     shun: bytes
     jack: bytes
+    owe: bytes
 
 
 @lru_cache(maxsize=4096)
@@ -226,9 +230,9 @@ def automaton(objective: Objective, seats: Seats, end: int) -> Automaton:
     blank = bytes(STATES * TRICKS)
     if objective.counts:
         # A count goes on to the end: no state is ever decided before it.
-        return Automaton(bytes(STATES * TRICKS * 8), bytes(side), blank, blank, blank)
+        return Automaton(bytes(STATES * TRICKS * 8), bytes(side), blank, blank, blank, blank)
     tables = _Tables(objective, seats, end, reached)
-    return Automaton(bytes(tables.next), bytes(side), tables.avoid(), tables.shun(), tables.jack())
+    return Automaton(bytes(tables.next), bytes(side), tables.avoid(), tables.shun(), tables.jack(), tables.owe())
 
 
 class _Tables:
@@ -312,6 +316,30 @@ class _Tables:
                 code == LOST_CODE or (code < MADE_CODE and table[code * TRICKS + trick + 1]) for code in plain
             )
             return seats if needed else 0
+
+        return self._backwards(entry)
+
+    def owe(self) -> bytes:
+        """See `Automaton`."""
+        dry = self.avoid()
+
+        def entry(state: int, trick: int, table: bytearray) -> int:
+            alone = self.objective.side(state, self.seats)
+            if len(alone) != 1:
+                return 0
+            (seat,) = alone
+            last = trick + 1 == self.end
+            others = {
+                self.code(state, trick, winner, jack)
+                for winner in range(self.seats.players) if winner != seat for jack in (0, 1)
+            }  # fmt: skip
+            if others != {LOST_CODE if last else state}:
+                return 0
+            won = self.code(state, trick, seat, 1)
+            paid = won == MADE_CODE if last else won < MADE_CODE and dry[won * TRICKS + trick + 1] == 1 << seat
+            if not paid or self.code(state, trick, seat, 0) not in (won, LOST_CODE):
+                return 0
+            return 1 << seat if last or table[state * TRICKS + trick + 1] == 1 << seat else 0
 
         return self._backwards(entry)
 
