@@ -629,7 +629,9 @@ cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int l
         return True
     for k in range(r.players):
         if leaders >> k & 1:
-            if on_lead:
+            if owed and keeps_the_jack(s, hand, lone, k, left):
+                searched = True
+            elif on_lead:
                 searched = leads_well(s, hand, lone, left)
             else:
                 searched = search_loosely(s, hand, lone, k, left, owed, unsafe, NULL if trumps or owed else &threats)
@@ -642,6 +644,22 @@ cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int l
             if not searched:
                 return False
     return True
+
+
+cdef bint keeps_the_jack(Search* s, const cards_t* hand, int lone, int leader, int left) noexcept nogil:
+    """Whether D, who owes a trick, wins only the last one with the trump jack, which he never has to play before.
+
+    Until then it is as if he did not have it: what he may play without it he may play with it.
+    """
+    cdef const Rules* r = s.rules
+    cdef cards_t[4] rest
+    cdef int k
+    if not r.jack_exempt or not hand[lone] & r.jack:
+        return False
+    for k in range(4):
+        rest[k] = hand[k]
+    rest[lone] ^= r.jack
+    return stays_dry(s, rest, lone, 1 << leader, left - 1, False, ALL_CARDS, 0)
 
 
 cdef bint leads_well(Search* s, cards_t* hand, int lone, int left) noexcept nogil:
@@ -661,8 +679,9 @@ cdef bint leads_well(Search* s, cards_t* hand, int lone, int left) noexcept nogi
                 s.plays += 1
                 hand[lone] ^= card
                 s.laid[left][lone] = card
-                made = loose_play(s, hand, mine, lone, &t, 1, lone + 1 if lone + 1 < r.players else 0, left, False,
-                                  ALL_CARDS)
+                made = (not (r.trumps and hand[lone] & LANE) and not unsafe_suits(hand, lone)
+                        or loose_play(s, hand, mine, lone, &t, 1, lone + 1 if lone + 1 < r.players else 0, left, False,
+                                      ALL_CARDS))
                 hand[lone] ^= card
                 if made:
                     return True
@@ -709,15 +728,15 @@ cdef bint search_loosely(Search* s, cards_t* hand, int lone, int leader, int lef
     return True
 
 
-cdef int danger_after(const Search* s, int lone, cards_t card, int left) noexcept nogil:
-    """How soon D could be killed after his lead of `card`, as far as single suits show."""
+cdef int danger_after(const Search* s, int lone, int seat, cards_t card, int left) noexcept nogil:
+    """How much single suits threaten D once `seat` has played `card`; it decides only the order of moves."""
     cdef cards_t[4] hand
     cdef cards_t unsafe
     cdef int i, total = 0
     cdef Threats t
     for i in range(4):
         hand[i] = s.hand[i]
-    hand[lone] ^= card
+    hand[seat] ^= card
     unsafe = unsafe_suits(hand, lone)
     if unsafe:
         find_threats(s, hand, lone, left, unsafe, &t)
@@ -760,7 +779,9 @@ cdef bint loose_play(Search* s, cards_t* hand, cards_t mine, int lone, const Tri
     else:
         moves = one_a_gap(r, loose_legal(r, hand[seat], t), mine)
     while moves:
-        card = lowest_of(moves) if seat == lone else top_of(moves)
+        card = top_of(moves)
+        if seat == lone:
+            card = best_to_owe(s, hand, lone, moves, t) if owed else lowest_of(moves)
         moves ^= card
         now = t[0]
         lay(r, &now, card, seat)
@@ -816,3 +837,54 @@ cdef cards_t moves_of_interest(const Search* s, const cards_t* hand, int lone, c
                 kept |= card
                 break
     return kept
+
+
+cdef cards_t best_to_owe(const Search* s, const cards_t* hand, int lone, cards_t moves, const Trick* t) noexcept nogil:
+    """Which move D tries first when he owes a trick.
+
+    One that wins if a safe lead follows; then a trump that is beaten, then a plain card that is.
+    """
+    cdef const Rules* r = s.rules
+    cdef cards_t card, best = 0
+    cdef int score, most = -1000
+    cdef bint wins
+    while moves:
+        card = top_of(moves)
+        moves ^= card
+        wins = card > t.best if card & lane_of(t.best) else r.trumps and card & LANE != 0
+        if wins:
+            score = 200 if has_safe_lead(s, hand, lone, card) else -100 - (lowest_index(card) & 15)
+        else:
+            score = (100 if r.trumps and card & LANE else 0) + (lowest_index(card) & 15)
+        if score > most:
+            most = score
+            best = card
+    return best
+
+
+cdef bint has_safe_lead(const Search* s, const cards_t* hand, int lone, cards_t without) noexcept nogil:
+    """Whether D, once he has won a trick with the card `without`, may well have a lead after which all is safe."""
+    cdef const Rules* r = s.rules
+    cdef cards_t[4] left
+    cdef cards_t rest, card
+    cdef int i, k
+    cdef Trick none
+    for k in range(4):
+        left[k] = hand[k]
+    left[lone] ^= without
+    if not left[lone]:
+        return True
+    if r.trumps and left[lone] & LANE:
+        return False
+    for i in range(4):
+        rest = left[lone] & (<cards_t>LANE << (16 * i))
+        while rest:
+            card = top_of(rest)
+            rest ^= card
+            if loosely_beaten(s, left, card, lone, &none, 0):
+                left[lone] ^= card
+                if not unsafe_suits(left, lone):
+                    return True
+                left[lone] ^= card
+                break
+    return False

@@ -565,7 +565,7 @@ cdef inline int settled(bint ours, int points, int rest, int need) noexcept nogi
     return rest - points if rest - points < need else UNKNOWN
 
 
-cdef int known_value(const Search* s, int leader, int side, int trick, int avoid, bint dry, int rest, int need,
+cdef int known_value(const Search* s, int leader, int side, int state, int trick, int avoid, bint dry, int rest, int need,
                      cards_t live, Proof* proof) noexcept nogil:
     """A value that needs no search, with its proof; `UNKNOWN` when there is none.
 
@@ -575,6 +575,12 @@ cdef int known_value(const Search* s, int leader, int side, int trick, int avoid
     cdef int i, seat, sure, points, value, left = s.end - trick
     cdef bint maximise = (side >> leader) & 1
     cdef cards_t ours = 0, enemies = 0, card
+    if not r.counting and not avoid and r.trumps and r.owe[state][trick] and not dry:
+        card = trump_must_win(r, s.hand, r.owe[state][trick], live & ~s.hand[lowest_index(r.owe[state][trick])], 0, 2)
+        if card:
+            proof.rel = card
+            proof.alw = proof.som = 0
+            return LOSS
     if avoid or dry:
         if r.trumps:
             i = avoid if avoid else side
@@ -1001,7 +1007,7 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
         return trick_end(s, &t, state, trick, rest, need, proof)
 
     if not call_live:
-        v = known_value(s, leader, side, trick, avoid, dry, rest, need, live, proof)
+        v = known_value(s, leader, side, state, trick, avoid, dry, rest, need, live, proof)
         if v != UNKNOWN:
             return v
 
@@ -1042,10 +1048,10 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
         if not cards:
             proof.rel = live
             return LOSS
-    n = list_moves(s, moves, cards, leader, 0, NULL, side, dry, live, first, &place)
+    n = list_moves(s, moves, cards, leader, 0, NULL, side, dry or owe, live, first, &place)
     if dry and avoid == side and (side >> leader) & 1:
         for i in range(n):
-            moves[i].score -= danger_after(s, leader, moves[i].card, left)
+            moves[i].score -= danger_after(s, leader, leader, moves[i].card, left)
     if call_live and leader == r.declarer:
         n = add_calls(r, moves, n, must_only)
     best = try_moves(s, moves, n, NULL, 0, leader, state, trick, rest, need, live, place, proof, &cards)
@@ -1187,7 +1193,7 @@ cdef int play_value(Search* s, const Trick* t, int laid, int seat, int state, in
                     Proof* proof) noexcept nogil:
     """The value in the middle of a trick, `seat` to play."""
     cdef const Rules* r = s.rules
-    cdef int side = r.side[state], n, place, v
+    cdef int side = r.side[state], n, place, v, i
     cdef bint dry = False
     cdef cards_t cards, live
     cdef Move[MAX_MOVES] moves
@@ -1214,7 +1220,10 @@ cdef int play_value(Search* s, const Trick* t, int laid, int seat, int state, in
                     proof.rel = live
                     proof.alw = proof.som = 0
                     return WIN if cards else LOSS
-        n = list_moves(s, moves, cards, seat, laid, t, side, dry, live, 0, &place)
+        n = list_moves(s, moves, cards, seat, laid, t, side, dry or (not r.counting and r.owe[state][trick]), live, 0, &place)
+        if (dry or not r.counting and r.owe[state][trick]) and not (side >> seat) & 1 and s.end - trick >= 7:
+            for i in range(n):
+                moves[i].score += danger_after(s, lowest_index(side), seat, moves[i].card, s.end - trick - 1)
     v = try_moves(s, moves, n, t, laid, seat, state, trick, rest, need, live, place, proof, &cards)
     if r.partner_exempt and t.played & lane_of(t.best) != t.best:
         # Who is winning so far has decided what was legal, so the rank that wins is relevant.
