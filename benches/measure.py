@@ -80,6 +80,13 @@ def time_jobs(jobs: Sequence[Job]) -> Times:
     return Times(np.array(us), np.array(nodes))
 
 
+def work_blocks(jobs: Sequence[Job]) -> None:
+    """Solve all deals on one thread, one call a job."""
+    table, stop = _solver.Table(TABLE_BITS), np.zeros(1, np.int32)
+    for job in jobs:
+        job.work(slice(0, len(job.hands)), table, stop)
+
+
 def time_contract(contract: Contract, deals: npt.NDArray[np.uint64], *, exact: bool) -> Times:
     """Solve deals in one contract, deal by deal on one thread."""
     return time_jobs([Batch.checked(deals, contract).job(exact=exact)])
@@ -151,5 +158,5 @@ def texts(deals: npt.NDArray[np.uint64]) -> list[list[str]]:
 
 __all__ = [
     "BELOTE", "BRIDGE", "TRICKS_WON", "Near", "Times", "counted", "near_decision", "random_deals", "rate", "texts",
-    "time_contract", "time_each", "time_jobs",
+    "time_contract", "time_each", "time_jobs", "work_blocks",
 ]  # fmt: skip
