@@ -19,8 +19,9 @@ from libc.string cimport memset
 
 from pandoer._misere cimport tricks_to_kill
 from pandoer._play cimport (
-    ALL_CARDS, FORCED, FREE, LANE, MUST, NEED_NOT, NO_CALL, NO_HIGHER, STATES, TRICKS, VOID, Rules, Trick, cards_t, count,
-    encode, gather, has_bmi2, highest_index, lane_of, lay, lead, lead_moves, legal, lowest_index, lowest_of, scatter, top_of,
+    ALL_CARDS, ANYTHING, CARD_POINTS, FORCED, FREE, LANE, MUST, NEED_NOT, NO_CALL, NO_HIGHER, PLAIN_TRICKS, RUFF_TRICKS,
+    STATES, TRICKS, VOID, Rules, Trick, cards_t, count, encode, gather, has_bmi2, highest_index, lane_of, lay, lead,
+    lead_moves, legal, lowest_index, lowest_of, scatter, top_of,
 )
 
 cdef extern from "Python.h":
@@ -29,8 +30,10 @@ cdef extern from "Python.h":
 cdef extern from *:
     """
     #define NO_LIMIT INT64_MAX
+    #define LANE_ENDS 0x8000800080008000ull
     """
     const int64_t NO_LIMIT
+    const cards_t LANE_ENDS     # a place above all cards of each lane
 
 cdef enum:
     MADE_CODE = 254         # codes in Rules.next, see pandoer.objectives
@@ -38,12 +41,14 @@ cdef enum:
     WIN = 10000             # values of a decided yes or no; no count comes near
     LOSS = -10000
     NO_BOUND = 20000
+    FIRST_OF_ALL = 10000    # a score for the table's move
     CUT_CACHE = 4096
     MAX_MOVES = 16
     MAX_SPECS = 16
     WAYS = 8                # entries of a bucket of the table
     NO_MOVE = 255
     UNKNOWN = 30000
+    TRIED = -30000          # the score of a move that is done with
     SKIP = -32768           # a deal that a block leaves out
     GIVEN_UP = -32767       # the answer for a deal over the limit of nodes
 
@@ -64,15 +69,81 @@ cdef enum:
 # Furtak and Buro's payoff similarity is the case of an empty alw and a full som; the relevant ranks are
 # Ginsberg's partition search.
 
-cdef struct Proof:
+#
+# The search is compiled once for each kind of question; the type of its proofs says which.
+
+cdef struct PlainProof:     # PLAIN_TRICKS
+    cards_t rel
+
+cdef struct RuffProof:      # RUFF_TRICKS
+    cards_t rel
+
+cdef struct PointProof:     # CARD_POINTS
     cards_t rel
     cards_t alw
     cards_t som
 
+cdef struct AnyProof:       # ANYTHING; cards have no points, so nobody reads `alw` and `som`
+    cards_t rel
+    cards_t alw
+    cards_t som
+
+ctypedef fused Proof:
+    PlainProof
+    RuffProof
+    PointProof
+    AnyProof
+
+ctypedef fused TrickProof:
+    PlainProof
+    RuffProof
+
+
+# What a kind of question settles beforehand.  `proof` only chooses the kind.
+
+cdef inline bint with_trumps(const Rules* r, const Proof* proof) noexcept nogil:
+    if Proof is PlainProof:
+        return False
+    elif Proof is RuffProof:
+        return True
+    else:
+        return r.trumps
+
+
+cdef inline bint with_counting(const Rules* r, const Proof* proof) noexcept nogil:
+    if Proof is AnyProof:
+        return r.counting
+    else:
+        return True
+
+
+cdef inline bint with_points(const Proof* proof) noexcept nogil:
+    return Proof is PointProof
+
+
+cdef inline int seats(const Rules* r, const Proof* proof) noexcept nogil:
+    if Proof in TrickProof:
+        return 4
+    else:
+        return r.players
+
+
+cdef inline void capture(Proof* proof, cards_t cards) noexcept nogil:
+    """The cards that X captures in any case, and no others."""
+    if Proof is PointProof:
+        proof.alw = proof.som = cards
+
+
+cdef inline void use_nothing(Proof* proof) noexcept nogil:
+    """The proof of what needs no cards."""
+    proof.rel = 0
+    if Proof not in TrickProof:
+        proof.alw = proof.som = 0
+
 
 cdef inline cards_t closed(cards_t x) noexcept nogil:
     """A set with all higher places of each lane where it has any."""
-    return (x | (<cards_t>0x8000800080008000 - x)) & <cards_t>0x01FF01FF01FF01FF
+    return (x | (LANE_ENDS - x)) & <cards_t>0x01FF01FF01FF01FF
 
 
 cdef struct Bucket:
@@ -129,6 +200,14 @@ cdef class Table:
             self.generation = 16
 
 
+cdef struct Suits:          # at the start of a trick
+    uint64_t lengths        # how many cards of each suit each hand has: four bits a lane, sixteen a seat
+    int[4] holder           # of the highest card of each lane; -1 for none.  And then by seat, without trumps:
+    int[4] tricks           # what he can take from the top when on lead
+    cards_t[4] lanes        # in these lanes
+    cards_t[4] ranks        # and by these cards and all higher ones
+
+
 cdef struct Search:
     const Rules* rules
     Bucket* buckets
@@ -138,6 +217,7 @@ cdef struct Search:
     int fast_gather
     int end                 # number of tricks of the whole game
     cards_t hand[4]
+    Suits suits
     int64_t plays           # cards played: the count of nodes
     int64_t next_look       # when to look whether anybody wants us to stop
     int64_t limit           # give up a deal after so many plays
@@ -186,9 +266,9 @@ cdef void list_cards(const Search* s, Cards* cards) noexcept nogil:
 
 
 cdef inline uint64_t lengths(cards_t hand) noexcept nogil:
-    """The number of cards in the first three lanes, four bits each."""
+    """The number of cards in each lane, four bits each."""
     return (count(hand & LANE) | count(hand & (<cards_t>LANE << 16)) << 4
-            | count(hand & (<cards_t>LANE << 32)) << 8)
+            | count(hand & (<cards_t>LANE << 32)) << 8 | count(hand & (<cards_t>LANE << 48)) << 12)
 
 
 cdef inline void find_bucket(const Search* s, int leader, int state, cards_t live, bint exact,
@@ -203,14 +283,14 @@ cdef inline void find_bucket(const Search* s, int leader, int state, cards_t liv
     key.live = live
     key.owners = gather(s.fast_gather, s.hand[1] | s.hand[3], live)
     key.owners |= gather(s.fast_gather, s.hand[2] | s.hand[3], live) << 32
-    shape = lengths(s.hand[0]) | lengths(s.hand[1]) << 12 | lengths(s.hand[2]) << 24 | lengths(s.hand[3]) << 36
-    shape |= <uint64_t>count(s.hand[0]) << 48
-    shape |= <uint64_t>leader << 52 | <uint64_t>state << 54
+    # All hands have as many cards, so three lengths each are enough and leave room.
+    shape = s.suits.lengths & <uint64_t>0x0FFF0FFF0FFF0FFF
+    shape |= <uint64_t>count(s.hand[0]) << 12 | <uint64_t>leader << 28 | <uint64_t>state << 44
     # Of the jack and of the called card the place among the live cards of the suit counts.
     key.tag = s.generation
     if live & r.special:
         if live & r.jack:
-            shape |= <uint64_t>(1 + count(live & LANE & ~((r.jack << 1) - 1))) << 58
+            shape |= <uint64_t>(1 + count(live & LANE & ~((r.jack << 1) - 1))) << 60
         if live & r.called:
             key.tag |= <uint16_t>(1 + count(live & r.called_lane & ~((r.called << 1) - 1)))
     # Where owners must be the same anyway, they help to spread the positions.
@@ -255,7 +335,7 @@ cdef bint recall(const Search* s, const Key* key, Cards* cards, int rest, int ne
             continue
         move[0] = b.move[w]
         g = b.g[w]
-        if s.rules.valued:
+        if with_points(proof):
             list_cards(s, cards)
             g += shifted(key.values[w].gain, key.values[w].loss, cards.value)
         if b.yes[w]:
@@ -266,9 +346,9 @@ cdef bint recall(const Search* s, const Key* key, Cards* cards, int rest, int ne
             if rest - g >= need:
                 continue
             value[0] = rest - g
+        use_nothing(proof)
         proof.rel = scatter(s.fast_gather, b.rel[w], key.live)
-        proof.alw = proof.som = 0
-        if s.rules.valued:
+        if Proof is PointProof:
             bits = b.som[w]
             while bits:
                 i = lowest_index(bits)
@@ -306,7 +386,7 @@ cdef void remember(Search* s, const Key* key, Cards* cards, int rest, int need, 
     b.yes[way] = yes
     b.g[way] = <int16_t>(value if yes else rest - value)
     b.move[way] = <uint8_t>move
-    if s.rules.valued:
+    if Proof is PointProof:
         b.alw[way] = b.som[way] = 0
         list_cards(s, cards)
         v = key.values + way
@@ -443,9 +523,10 @@ cdef int cash(const Search* s, int leader, int side, cards_t live, Proof* proof)
     only trumps left takes the rest as well; where he may be forced to ruff earlier he counts as an enemy.
     """
     cdef const Rules* r = s.rules
-    cdef cards_t mine = s.hand[leader], lane, own, others, run
+    cdef cards_t mine = s.hand[leader], lane, own, others, run, winners = 0
     cdef int i, seat, longest, length, drawn, tricks = 0, sure
-    proof.rel = proof.alw = proof.som = 0
+    cdef bint follow = Proof in TrickProof or not (r.ruff_when_able or r.must_ruff)
+    proof.rel = 0
     for i in range(4):
         lane = <cards_t>LANE << (16 * i)
         own = mine & lane
@@ -454,27 +535,27 @@ cdef int cash(const Search* s, int leader, int side, cards_t live, Proof* proof)
         if others and own:
             run = own & ~((top_of(others) << 1) - 1)
         sure = count(run)
-        if i == 0 and r.trumps and others:
+        if i == 0 and with_trumps(r, proof) and others:
             longest = drawn = 0
-            for seat in range(r.players):
+            for seat in range(seats(r, proof)):
                 if seat != leader:
                     length = count(s.hand[seat] & LANE)
                     longest = max(longest, length)
-                    if r.must_ruff or ((side >> seat) & 1) != ((side >> leader) & 1):
+                    if (Proof not in TrickProof and r.must_ruff) or ((side >> seat) & 1) != ((side >> leader) & 1):
                         drawn = max(drawn, length)
             if drawn > sure:
                 # An enemy keeps a trump: the top trumps are sure, and plain winners while he has to follow.
                 proof.rel = lowest_of(run)
-                proof.alw = run
-                if not r.ruff_when_able and not r.must_ruff:
-                    sure += cash_under_trumps(s, leader, side, live, proof)
-                proof.som = proof.alw
+                winners = run
+                if follow:
+                    sure += cash_under_trumps(s, leader, side, live, &winners, proof)
+                capture(proof, winners)
                 return sure
         else:
             if not run:
                 continue
             longest = 0
-            for seat in range(r.players):
+            for seat in range(seats(r, proof)):
                 if seat != leader:
                     longest = max(longest, count(s.hand[seat] & lane))
         if others:
@@ -483,12 +564,13 @@ cdef int cash(const Search* s, int leader, int side, cards_t live, Proof* proof)
             run = own
             sure = count(own)
         tricks += sure
-        proof.alw |= run
-    proof.som = proof.alw
+        winners |= run
+    capture(proof, winners)
     return tricks
 
 
-cdef int cash_under_trumps(const Search* s, int leader, int side, cards_t live, Proof* proof) noexcept nogil:
+cdef int cash_under_trumps(const Search* s, int leader, int side, cards_t live, cards_t* winners,
+                           Proof* proof) noexcept nogil:
     """Plain tricks that `leader` can take from the top although enemies have trumps, where who can follow must.
 
     As many rounds of a suit as each enemy with trumps can follow; and altogether no more than each partner with
@@ -497,7 +579,7 @@ cdef int cash_under_trumps(const Search* s, int leader, int side, cards_t live, 
     cdef const Rules* r = s.rules
     cdef cards_t lane, own, others, run
     cdef int i, k, rounds, tricks = 0, most = TRICKS
-    for k in range(r.players):
+    for k in range(seats(r, proof)):
         if k != leader and ((side >> k) & 1) == ((side >> leader) & 1) and s.hand[k] & LANE:
             most = min(most, count(s.hand[k] & ~<cards_t>LANE))
     for i in range(1, 4):
@@ -510,49 +592,52 @@ cdef int cash_under_trumps(const Search* s, int leader, int side, cards_t live, 
         if others:
             run &= ~((top_of(others) << 1) - 1)
         rounds = min(count(run), most - tricks)
-        for k in range(r.players):
+        for k in range(seats(r, proof)):
             if ((side >> k) & 1) != ((side >> leader) & 1) and s.hand[k] & LANE:
                 rounds = min(rounds, count(s.hand[k] & lane))
         while count(run) > rounds:
             run &= run - 1
         if run:
             tricks += rounds
-            proof.alw |= run
+            winners[0] |= run
             if others:
                 proof.rel |= lowest_of(run)
     return tricks
 
 
-cdef int winners(const Search* s, int seat, cards_t live, cards_t skip, Proof* proof, cards_t* lanes) noexcept nogil:
-    """Without trumps: the tricks that `seat` can take from the top when on lead, in lanes outside `skip`.
+cdef inline int owner(const cards_t* hand, cards_t card) noexcept nogil:
+    """The seat of who holds a card."""
+    return ((hand[1] | hand[3]) & card != 0) | ((hand[2] | hand[3]) & card != 0) << 1
 
-    `lanes` gets the lanes where there are any.
-    """
-    cdef cards_t mine = s.hand[seat] & ~skip, lane, own, others, run
-    cdef int i, k, sure, longest, tricks = 0
-    lanes[0] = 0
+
+cdef void survey(Suits* suits, const cards_t* hand, cards_t live) noexcept nogil:
+    """Without trumps: who holds the top of each suit, and what each player can take from the top when on lead."""
+    cdef cards_t lane, own, others, run
+    cdef uint64_t rounds
+    cdef int i, k, sure
+    for k in range(4):
+        suits.tricks[k] = 0
+        suits.lanes[k] = suits.ranks[k] = 0
     for i in range(4):
-        lane = <cards_t>LANE << (16 * i)
-        own = mine & lane
-        if not own:
+        lane = live & (<cards_t>LANE << (16 * i))
+        if not lane:
+            suits.holder[i] = -1
             continue
-        others = live & lane & ~own
-        run = own
+        k = owner(hand, top_of(lane))
+        suits.holder[i] = k
+        own = run = hand[k] & lane
+        others = lane ^ own
+        suits.lanes[k] |= lane
         if others:
             run &= ~((top_of(others) << 1) - 1)
-            if not run:
-                continue
-            proof.rel |= lowest_of(run)
+            suits.ranks[k] |= lowest_of(run)
+        # He takes all his cards of the suit when his top cards exhaust everybody else.
         sure = count(run)
-        longest = 0
-        for k in range(s.rules.players):
-            if k != seat:
-                longest = max(longest, count(s.hand[k] & lane))
-        if sure >= longest:
+        rounds = (suits.lengths >> (4 * i)) & <uint64_t>0x000F000F000F000F
+        rounds &= ~(<uint64_t>0xF << (16 * k))
+        if sure >= max(max(rounds & 0xF, rounds >> 16 & 0xF), max(rounds >> 32 & 0xF, rounds >> 48)):
             sure = count(own)
-        tricks += sure
-        lanes[0] |= lane
-    return tricks
+        suits.tricks[k] += sure
 
 
 cdef int side_winners(const Search* s, int leader, int side, cards_t live, int left, Proof* proof) noexcept nogil:
@@ -562,21 +647,17 @@ cdef int side_winners(const Search* s, int leader, int side, cards_t live, int l
     partner takes his own in the suits where the leader had none.  The partner keeps them meanwhile as long as
     he has other cards for the leader's tricks.
     """
-    cdef const Rules* r = s.rules
-    cdef int k, tricks, more, best = 0
-    cdef cards_t lanes, his
-    cdef Proof p
-    proof.rel = proof.alw = proof.som = 0
-    tricks = winners(s, leader, live, 0, proof, &lanes)
+    cdef const Suits* suits = &s.suits
+    cdef int k, tricks = suits.tricks[leader], best = 0
+    use_nothing(proof)
+    proof.rel = suits.ranks[leader]
     if tricks >= left:
         return left
-    for k in range(r.players):
+    for k in range(seats(s.rules, proof)):
         if k != leader and ((side >> k) & 1) == ((side >> leader) & 1):
-            p.rel = 0
-            more = winners(s, k, live, lanes, &p, &his)
-            if s.hand[leader] & his and more > best:
-                best = more
-                proof.rel |= p.rel
+            if suits.tricks[k] > best and s.hand[leader] & suits.lanes[k]:
+                best = suits.tricks[k]
+                proof.rel |= suits.ranks[k]
     return min(left, tricks + best)
 
 
@@ -586,25 +667,55 @@ cdef int enemy_winners(const Search* s, int leader, int side, cards_t live, int 
     When the enemies hold the highest card of every suit that he can lead, its holder wins the first trick with
     it, and then he and his partner take their other winners.
     """
-    cdef const Rules* r = s.rules
-    cdef cards_t lane, top
-    cdef int i, k = 0, tricks, least = left
+    cdef int i, k, least = left
     cdef Proof p
-    proof.rel = proof.alw = proof.som = 0
+    use_nothing(proof)
+    for i in range(4):
+        if s.hand[leader] & (<cards_t>LANE << (16 * i)):
+            k = s.suits.holder[i]
+            if ((side >> k) & 1) == ((side >> leader) & 1):
+                return 0
+            least = min(least, side_winners(s, k, side, live, left, &p))
+            proof.rel |= p.rel
+    return least
+
+
+cdef int kept_winners(const Search* s, int side, int left, Proof* proof) noexcept nogil:
+    """Without trumps: the tricks that `side` takes at least, whoever leads.
+
+    A suit is guarded when `side` has its highest card and the others have cards of it.  A trick led in a guarded
+    suit is won by the holder of the top, who then takes the winners that he kept.  Each trick led in an unguarded
+    suit takes one of a limited number of rounds from the others, or `side` wins it because they have run out of
+    the suit.  Meanwhile the holders throw all but their winners, and as long as there is room for one of each of
+    their guarded suits they need not give up the guard.
+    """
+    cdef const Suits* suits = &s.suits
+    cdef int i, k, holder, longest, spare = left, tricks, most = 1
+    cdef cards_t lane
+    cdef int[4] guards = [0, 0, 0, 0]
+    use_nothing(proof)
     for i in range(4):
         lane = <cards_t>LANE << (16 * i)
-        if not s.hand[leader] & lane:
+        holder = suits.holder[i]
+        longest = 0
+        for k in range(seats(s.rules, proof)):
+            if not (side >> k) & 1:
+                longest = max(longest, <int>(suits.lengths >> (16 * k + 4 * i) & 0xF))
+        if not longest:
             continue
-        top = top_of(live & lane)
-        for k in range(r.players):
-            if s.hand[k] & top:
-                break
-        if ((side >> k) & 1) == ((side >> leader) & 1):
-            return 0
-        tricks = side_winners(s, k, side, live, left, &p)
-        proof.rel |= p.rel | top
-        least = min(least, tricks)
-    return least
+        if (side >> holder) & 1:
+            guards[holder] += 1
+        else:
+            spare -= longest
+            if spare <= 0:
+                return 0
+    tricks = spare
+    for k in range(seats(s.rules, proof)):
+        if guards[k]:
+            tricks = min(tricks, suits.tricks[k])
+            most = max(most, guards[k])
+            proof.rel |= suits.ranks[k]
+    return max(0, min(tricks, spare + 1 - most))
 
 
 cdef inline cards_t top_trumps(cards_t ours, cards_t theirs) noexcept nogil:
@@ -631,6 +742,25 @@ cdef inline int settled(bint ours, int points, int rest, int need) noexcept nogi
     return rest - points if rest - points < need else UNKNOWN
 
 
+cdef int known_in_plain(const Search* s, int leader, int side, int left, int rest, int need, cards_t live,
+                        Proof* proof) noexcept nogil:
+    """`known_value` of a count of tricks when nobody has trumps."""
+    cdef const Rules* r = s.rules
+    cdef bint maximise = (side >> leader) & 1
+    cdef int i, tricks, value
+    for i in range(4):
+        if i == 0:
+            tricks = side_winners(s, leader, side, live, left, proof)
+        elif i == 1:
+            tricks = enemy_winners(s, leader, side, live, left, proof)
+        else:
+            tricks = kept_winners(s, side if i == 2 else ~side, left, proof)
+        value = settled(i == 2 or i < 2 and (i == 0) == maximise, tricks * r.trick_points, rest, need)
+        if value != UNKNOWN:
+            return value
+    return UNKNOWN
+
+
 cdef int known_value(const Search* s, int leader, int side, int trick, int avoid, bint dry, int rest, int need,
                      cards_t live, Proof* proof) noexcept nogil:
     """A value that needs no search, with its proof; `UNKNOWN` when there is none.
@@ -641,78 +771,74 @@ cdef int known_value(const Search* s, int leader, int side, int trick, int avoid
     cdef int i, seat, sure, points, value, left = s.end - trick
     cdef bint maximise = (side >> leader) & 1
     cdef cards_t ours = 0, enemies = 0, card
-    if avoid or dry:
-        if r.trumps:
-            i = avoid if avoid else side
-            enemies = live
-            for seat in range(r.players):
-                if (i >> seat) & 1:
-                    enemies &= ~s.hand[seat]
-            card = trump_must_win(s, i, enemies, 0 if avoid else r.jack)
-            if card:
-                proof.rel = card
-                proof.alw = proof.som = 0
-                return LOSS
-        if not avoid:
+    if Proof is AnyProof:
+        if avoid or dry:
+            if r.trumps:
+                i = avoid if avoid else side
+                enemies = live
+                for seat in range(r.players):
+                    if (i >> seat) & 1:
+                        enemies &= ~s.hand[seat]
+                card = trump_must_win(s, i, enemies, 0 if avoid else r.jack)
+                if card:
+                    proof.rel = card
+                    proof.alw = proof.som = 0
+                    return LOSS
+            if not avoid:
+                return UNKNOWN
+            if dry and avoid == side:
+                i = lowest_index(avoid)
+                if i != leader and not (r.trumps and s.hand[i] & LANE) and cannot_be_killed(s, i, left):
+                    proof.rel = live
+                    proof.alw = proof.som = 0
+                    return WIN
+            elif avoid == ((1 << r.players) - 1) & ~side:
+                if r.trumps and live & LANE:
+                    sure = cash(s, leader, side, live, proof)
+                else:
+                    sure = side_winners(s, leader, side, live, left, proof)
+                if sure >= 1 and not maximise:
+                    return LOSS
+                if sure >= left and maximise:
+                    return WIN
+                if maximise and not (r.trumps and live & LANE) and enemy_winners(s, leader, side, live, left, proof):
+                    return LOSS
             return UNKNOWN
-        if dry and avoid == side:
-            i = lowest_index(avoid)
-            if i != leader and not (r.trumps and s.hand[i] & LANE) and cannot_be_killed(s, i, left):
-                proof.rel = live
-                proof.alw = proof.som = 0
-                return WIN
-        elif avoid == ((1 << r.players) - 1) & ~side:
-            if r.trumps and live & LANE:
-                sure = cash(s, leader, side, live, proof)
-            else:
-                sure = side_winners(s, leader, side, live, left, proof)
-            if sure >= 1 and not maximise:
-                return LOSS
-            if sure >= left and maximise:
-                return WIN
-            if maximise and not (r.trumps and live & LANE) and enemy_winners(s, leader, side, live, left, proof):
-                return LOSS
-        return UNKNOWN
-    if not r.counting:
-        return UNKNOWN
-    if not r.valued and not (r.trumps and live & LANE):
-        points = side_winners(s, leader, side, live, left, proof) * r.trick_points
-        value = settled(maximise, points, rest, need)
-        if value != UNKNOWN:
-            return value
-        points = enemy_winners(s, leader, side, live, left, proof) * r.trick_points
-        return settled(not maximise, points, rest, need)
+        if not r.counting:
+            return UNKNOWN
+    if not with_points(proof) and not (with_trumps(r, proof) and live & LANE):
+        return known_in_plain(s, leader, side, left, rest, need, live, proof)
     sure = cash(s, leader, side, live, proof)
     if sure >= left:
         points = rest
-        proof.alw = proof.som = live
+        capture(proof, live)
     else:
         points = sure * r.trick_points
-        if r.valued:
+        if Proof is PointProof:
             points += sum_values(r, proof.alw)
     value = settled(maximise, points, rest, need)
-    if value != UNKNOWN or not r.trumps:
+    if value != UNKNOWN or not with_trumps(r, proof):
         return value
-    for i in range(r.players):
+    for i in range(seats(r, proof)):
         if (side >> i) & 1:
             ours |= s.hand[i]
-    if not r.valued:
+    if Proof is not PointProof:
         # The top trumps of one hand win that many tricks, whoever leads.
-        for i in range(r.players):
+        for i in range(seats(r, proof)):
             card = s.hand[i] & (top_trumps(ours, live & ~ours) | top_trumps(live & ~ours, ours))
             points = count(card) * r.trick_points
             proof.rel = lowest_of(card)
             value = settled((side >> i) & 1, points, rest, need) if card else UNKNOWN
             if value != UNKNOWN:
                 return value
-        return UNKNOWN
-    for i in range(2):
-        card = top_trumps(live & ~ours, ours) if i else top_trumps(ours, live & ~ours)
-        value = settled(i == 0, sum_values(r, card), rest, need) if card else UNKNOWN
-        if value != UNKNOWN:
-            proof.rel = lowest_of(card)
-            proof.alw = proof.som = card
-            return value
+    else:
+        for i in range(2):
+            card = top_trumps(live & ~ours, ours) if i else top_trumps(ours, live & ~ours)
+            value = settled(i == 0, sum_values(r, card), rest, need) if card else UNKNOWN
+            if value != UNKNOWN:
+                proof.rel = lowest_of(card)
+                capture(proof, card)
+                return value
     return UNKNOWN
 
 
@@ -825,6 +951,16 @@ for _kind, _row in enumerate((
         WEIGHTS[_kind][_weight] = _value
 
 
+cdef inline bint beats(const Rules* r, const Trick* t, cards_t card, const Proof* kind) noexcept nogil:
+    """Whether a card that is laid now becomes the best of the trick."""
+    if Proof is PlainProof:
+        return card & t.led and card > t.best
+    else:
+        if card & lane_of(t.best):
+            return card > t.best
+        return with_trumps(r, kind) and card & LANE and (Proof in TrickProof or t.call != MUST)
+
+
 cdef struct Scene:          # what the scores of a player's moves have in common
     cards_t live
     cards_t partners        # cards of the others on his side
@@ -868,14 +1004,15 @@ cdef int dry_score(const Search* s, cards_t card, int seat, int side, int laid, 
     return 0 if lowest_of(his) < card else -10
 
 
-cdef int lead_score(const Search* s, cards_t card, const Scene* z) noexcept nogil:
+cdef inline int lead_score(const Search* s, cards_t card, const Scene* z, const Proof* kind) noexcept nogil:
     """How promising a lead looks; only the order depends on it, never the result."""
     cdef const Rules* r = s.rules
     cdef const int* w = &WEIGHTS[z.mode][0]
     cdef cards_t lane = lane_of(card), above = lane & ~((card << 1) - 1)
-    cdef int rank = lowest_index(card) & 15, score, points = r.value[lowest_index(card)]
-    cdef cards_t enemy_trumps = z.enemies & LANE if r.trumps else 0
-    if r.trumps and lane & LANE:
+    cdef bint trumps = with_trumps(r, kind)
+    cdef int rank = lowest_index(card) & 15, score, points = r.value[lowest_index(card)] if Proof is PointProof else 0
+    cdef cards_t enemy_trumps = z.enemies & LANE if trumps else 0
+    if trumps and lane & LANE:
         if not z.live & above:
             return w[TOP_TRUMP]
         if not z.enemies & above:
@@ -893,28 +1030,24 @@ cdef int lead_score(const Search* s, cards_t card, const Scene* z) noexcept nogi
                 score -= w[NEXT_RUFFS]
         return score + w[TOP_LENGTH] * count(z.mine & lane)
     score = w[LOW] - w[LOW_RANK] * rank
-    if r.trumps and z.partners & LANE and not z.partners & lane:
+    if trumps and z.partners & LANE and not z.partners & lane:
         score += w[PARTNER_MAY_RUFF] if enemy_trumps else w[PARTNER_RUFFS]
     elif z.partners & above and top_of(z.live & above) & z.partners:
         score += w[TO_PARTNERS_TOP]
-    if r.trumps and z.mine & LANE and not z.mine & lane & ~card:
+    if trumps and z.mine & LANE and not z.mine & lane & ~card:
         score += w[SINGLETON]
     return score - w[LEAD_POINTS] * points + w[LOW_LENGTH] * count(z.mine & lane)
 
 
-cdef int follow_score(const Search* s, cards_t card, int seat, int laid, const Trick* t, int side,
-                      const Scene* z) noexcept nogil:
+cdef inline int follow_score(const Search* s, cards_t card, int seat, int laid, const Trick* t, int side,
+                             const Scene* z, const Proof* kind) noexcept nogil:
     """How promising a card to a trick looks; only the order depends on it, never the result."""
     cdef const Rules* r = s.rules
     cdef const int* w = &WEIGHTS[z.mode][0]
-    cdef int rank = lowest_index(card) & 15, points = r.value[lowest_index(card)] if r.valued else 0, score
+    cdef int rank = lowest_index(card) & 15, points = r.value[lowest_index(card)] if Proof is PointProof else 0, score
     cdef bint ours = ((side >> seat) & 1) == ((side >> t.best_seat) & 1)
-    cdef bint wins, trump = r.trumps and card & LANE != 0
-    if card & lane_of(t.best):
-        wins = card > t.best
-    else:
-        wins = trump and t.call != MUST
-    if wins:
+    cdef bint trump = with_trumps(r, kind) and card & LANE != 0
+    if beats(r, t, card, kind):
         if z.last or not z.live & lane_of(card) & ~((card << 1) - 1):
             if ours:
                 score = w[TAKE_OVER] - w[TAKE_OVER_RANK] * rank + w[TAKE_OVER_POINTS] * points
@@ -936,25 +1069,32 @@ cdef int follow_score(const Search* s, cards_t card, int seat, int laid, const T
     return score
 
 
-cdef int list_moves(Search* s, Move* moves, cards_t cards, int seat, int laid, const Trick* t, int side, bint dry,
-                    cards_t live, cards_t first, int* place) noexcept nogil:
-    """Write the moves with their scores; `first` is the table's move."""
+cdef inline void set_scene(const Search* s, Scene* z, int seat, int laid, int side, bint dry, cards_t live,
+                           const Proof* kind) noexcept nogil:
+    """Look around before the moves of a player are scored."""
     cdef const Rules* r = s.rules
-    cdef int n = 0, i, cut, index, best = lowest_index(t.best) if laid else 0
-    cdef cards_t card
-    cdef Scene z
-    z.mode = 2 if r.valued else 1 if r.trumps else 0
+    cdef int i
+    z.mode = 2 if Proof is PointProof else 1 if with_trumps(r, kind) else 0
     z.live = live
     z.mine = s.hand[seat]
     z.partners = z.enemies = z.next_hand = 0
-    z.last = laid == r.players - 1
+    z.last = laid == seats(r, kind) - 1
     if not dry and not laid:
-        for i in range(r.players):
+        for i in range(seats(r, kind)):
             if ((side >> i) & 1) != ((side >> seat) & 1):
                 z.enemies |= s.hand[i]
             elif i != seat:
                 z.partners |= s.hand[i]
-        z.next_hand = s.hand[seat + 1 if seat + 1 < r.players else 0]
+        z.next_hand = s.hand[seat + 1 if seat + 1 < seats(r, kind) else 0]
+
+
+cdef int list_moves(Search* s, Move* moves, cards_t cards, int seat, int laid, const Trick* t, int side, bint dry,
+                    cards_t live, cards_t first, int* place, const Proof* kind) noexcept nogil:
+    """Write the moves with their scores; `first` is the table's move."""
+    cdef int n = 0, cut, index, best = lowest_index(t.best) if laid else 0
+    cdef cards_t card
+    cdef Scene z
+    set_scene(s, &z, seat, laid, side, dry, live, kind)
     place[0] = situation(s, seat, laid, t, cards)
     cut = s.cut[place[0]] - 1
     while cards:
@@ -963,18 +1103,62 @@ cdef int list_moves(Search* s, Move* moves, cards_t cards, int seat, int laid, c
         index = lowest_index(card)
         moves[n].card = card
         moves[n].call = NO_CALL
-        if dry:
+        if Proof is AnyProof and dry:
             moves[n].score = dry_score(s, card, seat, side, laid, t)
         elif laid:
-            moves[n].score = follow_score(s, card, seat, laid, t, side, &z)
+            moves[n].score = follow_score(s, card, seat, laid, t, side, &z, kind)
         else:
-            moves[n].score = lead_score(s, card, &z)
+            moves[n].score = lead_score(s, card, &z, kind)
         if card == first:
-            moves[n].score += 10000
+            moves[n].score += FIRST_OF_ALL
         if index == cut:
             moves[n].score += WEIGHTS[z.mode][LAST_CUT]
-        if r.valued:
+        if Proof is PointProof:
             moves[n].score += s.history[seat][best][index] // 32 * WEIGHTS[z.mode][HISTORY] // 16
+        n += 1
+    return n
+
+
+cdef struct Run:            # cards of one hand with no other live card between them, where only ranks count
+    cards_t cards
+    cards_t card            # the one that is tried for all
+    int score
+
+
+cdef int list_runs(const Search* s, Run* runs, cards_t cards, int seat, int laid, const Trick* t, int side,
+                   cards_t live, cards_t first, int* place, const TrickProof* kind) noexcept nogil:
+    """`list_moves` where cards differ by their ranks alone."""
+    cdef int n = 0, cut
+    cdef cards_t card, run, last_cut, bars = (live & ~s.hand[seat]) | LANE_ENDS, bar
+    cdef Scene z
+    card = lowest_of(cards)
+    run = cards & (lowest_of(bars & (0 - (card << 1))) - 1)
+    if run == cards:
+        runs[0].cards = run
+        runs[0].card = card
+        return 1
+    set_scene(s, &z, seat, laid, side, False, live, kind)
+    place[0] = situation(s, seat, laid, t, cards)
+    cut = s.cut[place[0]]
+    last_cut = <cards_t>1 << (cut - 1) if cut else 0
+    while cards:
+        card = lowest_of(cards)
+        bar = lowest_of(bars & (0 - (card << 1)))
+        run = cards & (bar - 1)
+        cards ^= run
+        # Of cards that win the highest is tried, whose proof uses the fewest ranks.
+        if beats(s.rules, t, card, kind) if laid else bar & LANE_ENDS != 0:
+            card = top_of(run)
+        runs[n].cards = run
+        runs[n].card = card
+        if laid:
+            runs[n].score = follow_score(s, card, seat, laid, t, side, &z, kind)
+        else:
+            runs[n].score = lead_score(s, card, &z, kind)
+        if run & first:
+            runs[n].score += FIRST_OF_ALL
+        if run & last_cut:
+            runs[n].score += WEIGHTS[z.mode][LAST_CUT]
         n += 1
     return n
 
@@ -1016,6 +1200,27 @@ cdef void look_for_signals(Search* s) noexcept with gil:
         s.aborted = True
 
 
+cdef inline void put(const Rules* r, Trick* t, cards_t card, int seat, const Proof* kind) noexcept nogil:
+    """Lay a card to a trick that has been led."""
+    if Proof in TrickProof:
+        t.played |= card
+        if beats(r, t, card, kind):
+            t.best = card
+            t.best_seat = seat
+    else:
+        lay(r, t, card, seat)
+
+
+cdef int last_trick(Search* s, int leader, cards_t live, TrickProof* proof) noexcept nogil:
+    """The last trick plays itself."""
+    cdef cards_t rivals = live & LANE if TrickProof is RuffProof else 0
+    if not rivals:
+        rivals = live & lane_of(s.hand[leader])
+    s.plays += 4
+    proof.rel = top_of(rivals) if rivals & (rivals - 1) else 0
+    return (s.rules.side[0] >> owner(s.hand, top_of(rivals))) & 1
+
+
 cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int need, Proof* proof) noexcept nogil:
     """The rest of the game from the start of a trick; `rest` is the points not yet won."""
     cdef const Rules* r = s.rules
@@ -1028,31 +1233,35 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
     cdef Cards listed
     cdef Trick t
 
-    call_live = r.called != 0 and (live & r.called) != 0
-    if r.counting:
-        proof.rel = proof.alw = proof.som = 0
+    call_live = Proof not in TrickProof and r.called != 0 and (live & r.called) != 0
+    if with_counting(r, proof):
+        use_nothing(proof)
         if left == 0:
             return 0
         if need > rest:
             return rest
         if need <= 0 and not call_live:
             return 0
-    else:
-        avoid = r.avoid[state][trick]
-        dry = r.shun[state][trick] != 0
-        if r.jack_seats[state][trick]:
-            cards = 0
-            for i in range(r.players):
-                if (r.jack_seats[state][trick] >> i) & 1:
-                    cards |= s.hand[i]
-            if not cards & r.jack:
-                # Nobody can win a trick with the jack who would have to.
-                proof.rel = live & r.jack
-                proof.alw = proof.som = 0
-                return LOSS
+    if Proof is AnyProof:
+        if not r.counting:
+            avoid = r.avoid[state][trick]
+            dry = r.shun[state][trick] != 0
+            if r.jack_seats[state][trick]:
+                cards = 0
+                for i in range(r.players):
+                    if (r.jack_seats[state][trick] >> i) & 1:
+                        cards |= s.hand[i]
+                if not cards & r.jack:
+                    # Nobody can win a trick with the jack who would have to.
+                    proof.rel = live & r.jack
+                    proof.alw = proof.som = 0
+                    return LOSS
 
     # The last trick plays itself.
-    if left == 1 and not call_live:
+    if Proof in TrickProof:
+        if left == 1:
+            return last_trick(s, leader, live, proof)
+    elif left == 1 and not call_live:
         lead(r, &t, s.hand[leader], leader, NO_CALL)
         seat = leader
         for i in range(1, r.players):
@@ -1063,6 +1272,10 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
         s.plays += r.players
         return trick_end(s, &t, state, trick, rest, need, proof)
 
+    s.suits.lengths = (lengths(s.hand[0]) | lengths(s.hand[1]) << 16 | lengths(s.hand[2]) << 32
+                       | lengths(s.hand[3]) << 48)
+    if not with_points(proof) and not (with_trumps(r, proof) and live & LANE):
+        survey(&s.suits, s.hand, live)
     if not call_live:
         v = known_value(s, leader, side, trick, avoid, dry, rest, need, live, proof)
         if v != UNKNOWN:
@@ -1079,23 +1292,30 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
             cards ^= top_of(cards)
         first = top_of(cards)
 
-    cards = lead_moves(r, s.hand[leader], leader, side, trick, call_live, &must_only)
-    if dry and (side >> leader) & 1:
-        cards = dry_moves(s, cards, leader, NULL, 0, side, avoid == side)
-        if not cards:
-            proof.rel = live
-            return LOSS
-    n = list_moves(s, moves, cards, leader, 0, NULL, side, dry, live, first, &place)
-    if call_live and leader == r.declarer:
-        n = add_calls(r, moves, n, must_only)
-    best = try_moves(s, moves, n, NULL, 0, leader, state, trick, rest, need, live, place, proof, &cards)
+    if Proof in TrickProof:
+        best = try_runs(s, s.hand[leader], NULL, 0, leader, trick, rest, need, live, first, proof, &cards)
+    else:
+        cards = lead_moves(r, s.hand[leader], leader, side, trick, call_live, &must_only)
+        if Proof is AnyProof:
+            if dry and (side >> leader) & 1:
+                cards = dry_moves(s, cards, leader, NULL, 0, side, avoid == side)
+                if not cards:
+                    proof.rel = live
+                    return LOSS
+        n = list_moves(s, moves, cards, leader, 0, NULL, side, dry, live, first, &place, proof)
+        if call_live and leader == r.declarer:
+            n = add_calls(r, moves, n, must_only)
+        best = try_moves(s, moves, n, NULL, 0, leader, state, trick, rest, need, live, place, proof, &cards)
     if s.aborted:
         return 0
 
     # What legality depends on is relevant too.
-    if r.ranked_trumps:
-        proof.rel |= live & LANE
-    proof.rel = live if dry else closed(proof.rel | (live & r.special)) & live
+    if Proof in TrickProof:
+        proof.rel = closed(proof.rel) & live
+    else:
+        if r.ranked_trumps:
+            proof.rel |= live & LANE
+        proof.rel = live if dry else closed(proof.rel | (live & r.special)) & live
     move = (lowest_index(cards) & 0x30) | count(s.hand[leader] & lane_of(cards) & ~((cards << 1) - 1))
     remember(s, &key, &listed, rest, need, best, proof, move)
     return best
@@ -1117,8 +1337,9 @@ cdef int try_moves(Search* s, Move* moves, int n, const Trick* t, int laid, int 
     cdef Trick now
     if other_seat == r.players:
         other_seat = 0
-    proof.rel = proof.som = 0
-    proof.alw = ~<cards_t>0
+    use_nothing(proof)
+    if Proof is PointProof:
+        proof.alw = ~<cards_t>0
     for i in range(n):
         bring_best(moves, i, n)
         card = moves[i].card
@@ -1126,7 +1347,7 @@ cdef int try_moves(Search* s, Move* moves, int n, const Trick* t, int laid, int 
             break
         if laid:
             now = t[0]
-            lay(r, &now, card, seat)
+            put(r, &now, card, seat, proof)
         else:
             lead(r, &now, card, seat, moves[i].call)
         s.hand[seat] ^= card
@@ -1139,15 +1360,16 @@ cdef int try_moves(Search* s, Move* moves, int n, const Trick* t, int laid, int 
             proof[0] = p
             best_card[0] = card
             s.cut[place] = <uint8_t>(lowest_index(card) + 1)
-            if r.valued and n > 1 and s.end - trick > 3:
+            if with_points(proof) and n > 1 and s.end - trick > 3:
                 praise(s, moves, i, seat, lowest_index(t.best) if laid else 0, s.end - trick)
             return v
         if (v > best) == maximise and v != best:
             best = v
             best_card[0] = card
         proof.rel |= p.rel
-        proof.alw &= p.alw
-        proof.som |= p.som
+        if Proof is PointProof:
+            proof.alw &= p.alw
+            proof.som |= p.som
         if card & r.special:
             continue
         relevant = closed(p.rel | (live & LANE if r.ranked_trumps else 0))
@@ -1162,7 +1384,7 @@ cdef int try_moves(Search* s, Move* moves, int n, const Trick* t, int laid, int 
                 if foreign & (high - 1) & ~(low | (low - 1)):
                     continue
             w = v
-            if r.valued:
+            if Proof is PointProof:
                 w = exchanged(r, v, maximise, card, other, &p)
                 if (w >= need) == maximise:
                     continue
@@ -1176,6 +1398,65 @@ cdef int try_moves(Search* s, Move* moves, int n, const Trick* t, int laid, int 
                 best_card[0] = card
             moves[j].card = 0
             moves[j].score = -NO_BOUND
+    return best
+
+
+cdef int try_runs(Search* s, cards_t cards, const Trick* t, int laid, int seat, int trick, int rest, int need,
+                  cards_t live, cards_t first, TrickProof* proof, cards_t* best_card) noexcept nogil:
+    """`try_moves` where cards differ by their ranks alone: of each run of equal cards one is tried.
+
+    The proof for one card of a run that failed is good for all when their lowest rank is relevant with any other.
+    """
+    cdef const Rules* r = s.rules
+    cdef int side = r.side[0], n, i, j, k, v, place = 0, other_seat = (seat + 1) & 3
+    cdef bint maximise = (side >> seat) & 1
+    cdef int best = -NO_BOUND if maximise else NO_BOUND
+    cdef cards_t card, hand = s.hand[seat], relevant
+    cdef Run[TRICKS] runs
+    cdef TrickProof p
+    cdef Trick now
+    n = list_runs(s, runs, cards, seat, laid, t, side, live, first, &place, proof)
+    proof.rel = 0
+    for i in range(n):
+        k = 0
+        for j in range(1, n):
+            if runs[j].score > runs[k].score:
+                k = j
+        if n > 1 and runs[k].score == TRIED:
+            break
+        card = runs[k].card
+        if laid:
+            now = t[0]
+            put(r, &now, card, seat, proof)
+        else:
+            lead(r, &now, card, seat, NO_CALL)
+        s.hand[seat] = hand ^ card
+        s.plays += 1
+        v = play_value(s, &now, laid + 1, other_seat, 0, trick, rest, need, &p)
+        s.hand[seat] = hand
+        if s.aborted:
+            return 0
+        if (v >= need) == maximise:
+            proof.rel = p.rel
+            best_card[0] = card
+            if n > 1:
+                s.cut[place] = <uint8_t>(lowest_index(card) + 1)
+            return v
+        if (v > best) == maximise and v != best:
+            best = v
+            best_card[0] = card
+        relevant = closed(p.rel)
+        runs[k].score = TRIED
+        proof.rel |= p.rel
+        if relevant & runs[k].cards:
+            proof.rel |= lowest_of(runs[k].cards)
+            continue
+        # Its rank did not matter, so it speaks for the others of its suit whose ranks do not matter.
+        for j in range(n):
+            if runs[j].score != TRIED and runs[j].cards & lane_of(card) and not lowest_of(runs[j].cards) & relevant:
+                runs[j].score = TRIED
+                if runs[j].cards & relevant:
+                    proof.rel |= lowest_of(runs[j].cards)
     return best
 
 
@@ -1199,7 +1480,7 @@ cdef inline cards_t exchange(cards_t x, cards_t a, cards_t b) noexcept nogil:
 
 
 cdef inline int exchanged(const Rules* r, int v, bint maximise, cards_t card, cards_t other,
-                          const Proof* p) noexcept nogil:
+                          const PointProof* p) noexcept nogil:
     """The value that the proof of a failed move shows for the other card played in its place."""
     cdef int d = r.value[lowest_index(other)] - r.value[lowest_index(card)], change = 0
     if d > 0:
@@ -1232,34 +1513,38 @@ cdef int play_value(Search* s, const Trick* t, int laid, int seat, int state, in
     cdef cards_t cards, live
     cdef Move[MAX_MOVES] moves
 
-    if laid == r.players:
+    if laid == seats(r, proof):
         return trick_end(s, t, state, trick, rest, need, proof)
     if s.plays >= s.next_look:
         look(s)
         if s.aborted:
             return 0
     live = s.hand[0] | s.hand[1] | s.hand[2] | s.hand[3] | t.played
-    cards = legal(r, s.hand[seat], t, seat, side)
-    if not cards & (cards - 1):
-        moves[0].card = cards
-        moves[0].call = NO_CALL
-        n = 1
-        place = 0
+    if Proof in TrickProof:
+        cards = s.hand[seat] & t.led
+        return try_runs(s, cards if cards else s.hand[seat], t, laid, seat, trick, rest, need, live, 0, proof, &cards)
     else:
-        if not r.counting:
-            dry = r.shun[state][trick] != 0
-            if dry and (side >> seat) & 1:
-                cards = dry_moves(s, cards, seat, t, laid, side, r.avoid[state][trick] == side)
-                if not cards or cards == ALL_CARDS:
-                    proof.rel = live
-                    proof.alw = proof.som = 0
-                    return WIN if cards else LOSS
-        n = list_moves(s, moves, cards, seat, laid, t, side, dry, live, 0, &place)
-    v = try_moves(s, moves, n, t, laid, seat, state, trick, rest, need, live, place, proof, &cards)
-    if r.partner_exempt and t.played & lane_of(t.best) != t.best:
-        # Who is winning so far has decided what was legal, so the rank that wins is relevant.
-        proof.rel |= t.best
-    return v
+        cards = legal(r, s.hand[seat], t, seat, side)
+        if not cards & (cards - 1):
+            moves[0].card = cards
+            moves[0].call = NO_CALL
+            n = 1
+            place = 0
+        else:
+            if Proof is AnyProof:
+                dry = not r.counting and r.shun[state][trick] != 0
+                if dry and (side >> seat) & 1:
+                    cards = dry_moves(s, cards, seat, t, laid, side, r.avoid[state][trick] == side)
+                    if not cards or cards == ALL_CARDS:
+                        proof.rel = live
+                        proof.alw = proof.som = 0
+                        return WIN if cards else LOSS
+            n = list_moves(s, moves, cards, seat, laid, t, side, dry, live, 0, &place, proof)
+        v = try_moves(s, moves, n, t, laid, seat, state, trick, rest, need, live, place, proof, &cards)
+        if r.partner_exempt and t.played & lane_of(t.best) != t.best:
+            # Who is winning so far has decided what was legal, so the rank that wins is relevant.
+            proof.rel |= t.best
+        return v
 
 
 cdef int trick_end(Search* s, const Trick* t, int state, int trick, int rest, int need, Proof* proof) noexcept nogil:
@@ -1269,8 +1554,10 @@ cdef int trick_end(Search* s, const Trick* t, int state, int trick, int rest, in
     cdef int points, gain, v
     cdef bint ours = (r.side[state] >> t.best_seat) & 1
     cdef cards_t rivals = t.played & lane_of(t.best)
-    if t.lost or next >= MADE_CODE:
-        proof.rel = proof.alw = proof.som = 0
+    if Proof in TrickProof:
+        v = ours + trick_value(s, t.best_seat, 0, trick + 1, rest - 1, need - ours, proof)
+    elif t.lost or next >= MADE_CODE:
+        use_nothing(proof)
         v = WIN if next == MADE_CODE and not t.lost else LOSS
     elif not r.counting:
         v = trick_value(s, t.best_seat, next, trick + 1, 0, need, proof)
@@ -1280,9 +1567,10 @@ cdef int trick_end(Search* s, const Trick* t, int state, int trick, int rest, in
             points += r.last_points
         gain = points if ours else 0
         v = gain + trick_value(s, t.best_seat, 0, trick + 1, rest - points, need - gain, proof)
-        if ours == (v >= need):
-            proof.alw |= t.played
-            proof.som |= t.played
+        if Proof is PointProof:
+            if ours == (v >= need):
+                proof.alw |= t.played
+                proof.som |= t.played
     if rivals & (rivals - 1):
         proof.rel |= t.best
     return v
@@ -1290,6 +1578,37 @@ cdef int trick_end(Search* s, const Trick* t, int state, int trick, int rest, in
 
 # ---------------------------------------------------------------------------------------------------------
 # 8. The entry points
+
+cdef int value_at_trick(Search* s, int leader, int state, int trick, int rest, int need) noexcept nogil:
+    """`trick_value` for any kind of question."""
+    cdef PlainProof plain
+    cdef RuffProof ruff
+    cdef PointProof points
+    cdef AnyProof anything
+    if s.rules.kind == PLAIN_TRICKS:
+        return trick_value(s, leader, state, trick, rest, need, &plain)
+    if s.rules.kind == RUFF_TRICKS:
+        return trick_value(s, leader, state, trick, rest, need, &ruff)
+    if s.rules.kind == CARD_POINTS:
+        return trick_value(s, leader, state, trick, rest, need, &points)
+    return trick_value(s, leader, state, trick, rest, need, &anything)
+
+
+cdef int value_in_trick(Search* s, const Trick* t, int laid, int seat, int state, int trick, int rest,
+                        int need) noexcept nogil:
+    """`play_value` for any kind of question."""
+    cdef PlainProof plain
+    cdef RuffProof ruff
+    cdef PointProof points
+    cdef AnyProof anything
+    if s.rules.kind == PLAIN_TRICKS:
+        return play_value(s, t, laid, seat, state, trick, rest, need, &plain)
+    if s.rules.kind == RUFF_TRICKS:
+        return play_value(s, t, laid, seat, state, trick, rest, need, &ruff)
+    if s.rules.kind == CARD_POINTS:
+        return play_value(s, t, laid, seat, state, trick, rest, need, &points)
+    return play_value(s, t, laid, seat, state, trick, rest, need, &anything)
+
 
 cdef class Spec:
     """A contract with its seats, encoded for the search.
@@ -1349,6 +1668,13 @@ cdef class Spec:
             r.called = encode(r, <cards_t>1 << <int>called)
             r.called_lane = lane_of(r.called)
         r.special = r.jack | r.called
+        strict = not (r.ruff_when_able or r.must_ruff or r.first_lead_trump or r.trump_leads or r.ranked_trumps)
+        if r.valued:
+            r.kind = CARD_POINTS
+        elif not r.counting or players != 4 or r.special or trump >= 0 and not strict:
+            r.kind = ANYTHING
+        else:
+            r.kind = RUFF_TRICKS if r.trumps else PLAIN_TRICKS
         for i in range(STATES * TRICKS * 8):
             (&r.next[0][0][0][0])[i] = next[i]
         for i in range(STATES * TRICKS):
@@ -1398,17 +1724,16 @@ cdef int points_in(const Search* s, int trick, cards_t live) noexcept nogil:
 cdef int settle(Search* s, int leader, int state, int trick, int rest) noexcept nogil:
     """The exact value at the start of a trick, by bisection; `LOSS` when the contract is lost."""
     cdef int low = 0, high = rest, v, need
-    cdef Proof proof
     if not s.rules.counting:
-        return trick_value(s, leader, state, trick, rest, 1, &proof)
+        return value_at_trick(s, leader, state, trick, rest, 1)
     if s.rules.called:
-        v = trick_value(s, leader, state, trick, rest, 0, &proof)
+        v = value_at_trick(s, leader, state, trick, rest, 0)
         if v < 0 or s.aborted:
             return LOSS
         low = v
     while low < high:
         need = (low + high + 1) >> 1
-        v = trick_value(s, leader, state, trick, rest, need, &proof)
+        v = value_at_trick(s, leader, state, trick, rest, need)
         if s.aborted:
             return 0
         if v >= need:
@@ -1506,15 +1831,14 @@ cdef class Position:
         cdef int v
         cdef Search* s = &self.search
         cdef Trick now
-        cdef Proof proof
         cdef cards_t card
         cdef int call
         if move is None:
             with nogil:
                 if self.laid:
-                    v = play_value(s, &self.trick, self.laid, self.seat, self.state, self.number, self.total, need, &proof)
+                    v = value_in_trick(s, &self.trick, self.laid, self.seat, self.state, self.number, self.total, need)
                 else:
-                    v = trick_value(s, self.leader, self.state, self.number, self.total, need, &proof)
+                    v = value_at_trick(s, self.leader, self.state, self.number, self.total, need)
         else:
             card = encode(&self.spec.rules, <cards_t>1 << <int>move[0])
             call = move[1]
@@ -1526,8 +1850,8 @@ cdef class Position:
                     lead(s.rules, &now, card, self.seat, call)
                 s.hand[self.seat] ^= card
                 s.plays += 1
-                v = play_value(s, &now, self.laid + 1, (self.seat + 1) % s.rules.players, self.state, self.number,
-                               self.total, need, &proof)
+                v = value_in_trick(s, &now, self.laid + 1, (self.seat + 1) % s.rules.players, self.state, self.number,
+                                   self.total, need)
                 s.hand[self.seat] ^= card
         if s.aborted:
             s.aborted = False
@@ -1570,7 +1894,6 @@ def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, c
     cdef Py_ssize_t i
     cdef int k, rest
     cdef cards_t live
-    cdef Proof proof
     cdef const Rules* rules[MAX_SPECS]
     if len(specs) > MAX_SPECS:
         raise ValueError(f"{len(specs)} specs: expected at most {MAX_SPECS}")
@@ -1593,7 +1916,7 @@ def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, c
             if exact:
                 out[i] = <int16_t>settle(&s, leader, 0, number, rest)
             else:
-                out[i] = <int16_t>trick_value(&s, leader, 0, number, rest, needs[i], &proof)
+                out[i] = <int16_t>value_at_trick(&s, leader, 0, number, rest, needs[i])
             nodes[i] = s.plays
             if s.over:
                 out[i] = GIVEN_UP
