@@ -35,6 +35,8 @@ cdef extern from *:
     const int64_t NO_LIMIT
     const cards_t LANE_ENDS     # a place above all cards of each lane
 
+ctypedef uint64_t numbers_t     # four small numbers, one a lane
+
 cdef enum:
     MADE_CODE = 254         # codes in Rules.next, see pandoer.objectives
     LOST_CODE = 255
@@ -146,6 +148,55 @@ cdef inline cards_t closed(cards_t x) noexcept nogil:
     return (x | (LANE_ENDS - x)) & <cards_t>0x01FF01FF01FF01FF
 
 
+# Four lanes at once.  `which` are masks of whole lanes.
+
+cdef inline cards_t lanes_with(uint64_t x) noexcept nogil:
+    """The lanes where a set has cards, or where a number is not 0."""
+    cdef uint64_t found = ~(LANE_ENDS - x) & LANE_ENDS
+    return (found - (found >> 15)) | found
+
+
+cdef inline cards_t up_to_top(cards_t x) noexcept nogil:
+    """In each lane the places of the highest card and below."""
+    x |= (x >> 1) & <cards_t>0x00FF00FF00FF00FF
+    x |= (x >> 2) & <cards_t>0x007F007F007F007F
+    x |= (x >> 4) & <cards_t>0x001F001F001F001F
+    return x | (x >> 8) & <cards_t>0x0001000100010001
+
+
+cdef inline numbers_t counts(cards_t x) noexcept nogil:
+    """How many cards a set has in each lane."""
+    x -= (x >> 1) & <cards_t>0x5555555555555555
+    x = (x & <cards_t>0x3333333333333333) + ((x >> 2) & <cards_t>0x3333333333333333)
+    x = (x + (x >> 4)) & <cards_t>0x0F0F0F0F0F0F0F0F
+    return (x + (x >> 8)) & <cards_t>0x001F001F001F001F
+
+
+cdef inline cards_t at_least(numbers_t a, numbers_t b) noexcept nogil:
+    """The lanes where a >= b."""
+    cdef uint64_t found = ((a | LANE_ENDS) - b) & LANE_ENDS
+    return (found - (found >> 15)) | found
+
+
+cdef inline numbers_t larger(numbers_t a, numbers_t b) noexcept nogil:
+    cdef cards_t which = at_least(a, b)
+    return (a & which) | (b & ~which)
+
+
+cdef inline numbers_t smaller(numbers_t a, numbers_t b) noexcept nogil:
+    cdef cards_t which = at_least(a, b)
+    return (b & which) | (a & ~which)
+
+
+cdef inline numbers_t excess(numbers_t a, numbers_t b) noexcept nogil:
+    """By how much a exceeds b, or 0."""
+    return a - smaller(a, b)
+
+
+cdef inline int total(numbers_t a) noexcept nogil:
+    return <int>(a * <numbers_t>0x0001000100010001 >> 48)
+
+
 cdef struct Bucket:
     uint64_t shape[WAYS]    # how many cards of each suit each hand has, the leader, the state, where the jack is
     uint64_t owners[WAYS]   # two bits a live card: who holds it, suit by suit in order of strength
@@ -200,12 +251,14 @@ cdef class Table:
             self.generation = 16
 
 
-cdef struct Suits:          # at the start of a trick
-    uint64_t lengths        # how many cards of each suit each hand has: four bits a lane, sixteen a seat
-    int[4] holder           # of the highest card of each lane; -1 for none.  And then by seat, without trumps:
-    int[4] tricks           # what he can take from the top when on lead
-    cards_t[4] lanes        # in these lanes
-    cards_t[4] ranks        # and by these cards and all higher ones
+cdef struct Suits:          # at the start of a trick; four numbers at once are `numbers_t`
+    numbers_t[4] length     # how many cards of each lane each hand has
+    # And without trumps, where each lane is that of the holder of its highest card:
+    cards_t[4] lanes        # of each seat
+    cards_t tops            # the highest cards
+    cards_t run             # his cards above all others' cards
+    cards_t shared          # lanes in which others have cards, too
+    numbers_t rounds        # the tricks that he can take from the top when on lead
 
 
 cdef struct Search:
@@ -265,12 +318,6 @@ cdef void list_cards(const Search* s, Cards* cards) noexcept nogil:
     cards.listed = True
 
 
-cdef inline uint64_t lengths(cards_t hand) noexcept nogil:
-    """The number of cards in each lane, four bits each."""
-    return (count(hand & LANE) | count(hand & (<cards_t>LANE << 16)) << 4
-            | count(hand & (<cards_t>LANE << 32)) << 8 | count(hand & (<cards_t>LANE << 48)) << 12)
-
-
 cdef inline void find_bucket(const Search* s, int leader, int state, cards_t live, bint exact,
                              Key* key) noexcept nogil:
     """The shape of a position, the owners of its cards, and where its proofs are kept.
@@ -284,13 +331,14 @@ cdef inline void find_bucket(const Search* s, int leader, int state, cards_t liv
     key.owners = gather(s.fast_gather, s.hand[1] | s.hand[3], live)
     key.owners |= gather(s.fast_gather, s.hand[2] | s.hand[3], live) << 32
     # All hands have as many cards, so three lengths each are enough and leave room.
-    shape = s.suits.lengths & <uint64_t>0x0FFF0FFF0FFF0FFF
-    shape |= <uint64_t>count(s.hand[0]) << 12 | <uint64_t>leader << 28 | <uint64_t>state << 44
+    shape = s.suits.length[0] | s.suits.length[1] << 4 | s.suits.length[2] << 8 | s.suits.length[3] << 12
+    shape &= (<uint64_t>1 << 48) - 1
+    shape |= <uint64_t>count(s.hand[0]) << 48 | <uint64_t>leader << 52 | <uint64_t>state << 54
     # Of the jack and of the called card the place among the live cards of the suit counts.
     key.tag = s.generation
     if live & r.special:
         if live & r.jack:
-            shape |= <uint64_t>(1 + count(live & LANE & ~((r.jack << 1) - 1))) << 60
+            shape |= <uint64_t>(1 + count(live & LANE & ~((r.jack << 1) - 1))) << 58
         if live & r.called:
             key.tag |= <uint16_t>(1 + count(live & r.called_lane & ~((r.called << 1) - 1)))
     # Where owners must be the same anyway, they help to spread the positions.
@@ -611,73 +659,80 @@ cdef inline int owner(const cards_t* hand, cards_t card) noexcept nogil:
 
 
 cdef void survey(Suits* suits, const cards_t* hand, cards_t live) noexcept nogil:
-    """Without trumps: who holds the top of each suit, and what each player can take from the top when on lead."""
-    cdef cards_t lane, own, others, run
-    cdef uint64_t rounds
-    cdef int i, k, sure
+    """Without trumps: who holds the top of each suit, and what he can take from the top when on lead."""
+    cdef cards_t tops = up_to_top(live), winners = 0, whole
+    cdef numbers_t own = 0, longest = 0
+    cdef int k
+    tops ^= (tops >> 1) & <cards_t>0x00FF00FF00FF00FF
     for k in range(4):
-        suits.tricks[k] = 0
-        suits.lanes[k] = suits.ranks[k] = 0
-    for i in range(4):
-        lane = live & (<cards_t>LANE << (16 * i))
-        if not lane:
-            suits.holder[i] = -1
-            continue
-        k = owner(hand, top_of(lane))
-        suits.holder[i] = k
-        own = run = hand[k] & lane
-        others = lane ^ own
-        suits.lanes[k] |= lane
-        if others:
-            run &= ~((top_of(others) << 1) - 1)
-            suits.ranks[k] |= lowest_of(run)
-        # He takes all his cards of the suit when his top cards exhaust everybody else.
-        sure = count(run)
-        rounds = (suits.lengths >> (4 * i)) & <uint64_t>0x000F000F000F000F
-        rounds &= ~(<uint64_t>0xF << (16 * k))
-        if sure >= max(max(rounds & 0xF, rounds >> 16 & 0xF), max(rounds >> 32 & 0xF, rounds >> 48)):
-            sure = count(own)
-        suits.tricks[k] += sure
+        suits.lanes[k] = lanes_with(tops & hand[k])
+        winners |= hand[k] & suits.lanes[k]
+        own |= suits.length[k] & suits.lanes[k]
+        longest = larger(longest, suits.length[k] & ~suits.lanes[k])
+    suits.tops = tops
+    suits.run = winners & ~up_to_top(live & ~winners)
+    suits.shared = lanes_with(longest)
+    # He takes all his cards of the suit when his top cards exhaust everybody else.
+    suits.rounds = counts(suits.run)
+    whole = at_least(suits.rounds, longest)
+    suits.rounds = (own & whole) | (suits.rounds & ~whole)
 
 
-cdef int side_winners(const Search* s, int leader, int side, cards_t live, int left, Proof* proof) noexcept nogil:
-    """Without trumps: the tricks that the leader's side can take at once.
+cdef int side_winners(const Search* s, int leader, int side, cards_t live, int enough, Proof* proof) noexcept nogil:
+    """Without trumps: the tricks that the leader's side can take at once, as far as there are so many left.
 
-    The leader takes his; then he leads to his partner's winner in a suit where he has none himself, and the
-    partner takes his own in the suits where the leader had none.  The partner keeps them meanwhile as long as
-    he has other cards for the leader's tricks.
+    Looking for more stops at `enough`.
+    The leader takes his; then he leads to a winner of his partner, who takes his own.  Those may lie below the
+    leader's winners of the same suit, as far as the partner has cards left when he has followed to them.  The
+    partner keeps his winners meanwhile as long as he has other cards for the leader's tricks.
     """
     cdef const Suits* suits = &s.suits
-    cdef int k, tricks = suits.tricks[leader], best = 0
+    cdef numbers_t rounds = suits.rounds & suits.lanes[leader], kept, more, longest
+    cdef cards_t run = suits.run & suits.lanes[leader], his, others, whole
+    cdef int k, j, tricks = total(rounds), found, best = 0
     use_nothing(proof)
-    proof.rel = suits.ranks[leader]
-    if tricks >= left:
-        return left
+    proof.rel = run & suits.shared
+    if tricks >= enough:
+        return tricks
     for k in range(seats(s.rules, proof)):
-        if k != leader and ((side >> k) & 1) == ((side >> leader) & 1):
-            if suits.tricks[k] > best and s.hand[leader] & suits.lanes[k]:
-                best = suits.tricks[k]
-                proof.rel |= suits.ranks[k]
-    return min(left, tricks + best)
+        if k == leader or ((side >> k) & 1) != ((side >> leader) & 1):
+            continue
+        others = live & ~run & ~s.hand[k]
+        his = s.hand[k] & ~up_to_top(others)
+        if not his:
+            continue
+        kept = excess(suits.length[k], rounds)
+        more = smaller(counts(his), kept)
+        longest = 0
+        for j in range(4):
+            if j != k:
+                longest = larger(longest, suits.length[j])
+        whole = at_least(rounds + more, longest)
+        more = (kept & whole) | (more & ~whole)
+        found = total(more)
+        if found > best and excess(suits.length[leader], rounds) & lanes_with(more):
+            best = found
+            proof.rel |= his & lanes_with(others)
+    return tricks + best
 
 
-cdef int enemy_winners(const Search* s, int leader, int side, cards_t live, int left, Proof* proof) noexcept nogil:
-    """Without trumps: the tricks that the other side takes at least, whatever the leader leads.
+cdef bint enemies_take(const Search* s, int leader, int side, cards_t live, int enough, Proof* proof) noexcept nogil:
+    """Without trumps: whether the other side takes at least `enough` tricks, whatever the leader leads.
 
     When the enemies hold the highest card of every suit that he can lead, its holder wins the first trick with
     it, and then he and his partner take their other winners.
     """
-    cdef int i, k, least = left
+    cdef cards_t tops = s.suits.tops & lanes_with(s.hand[leader])
+    cdef int k
     cdef Proof p
     use_nothing(proof)
-    for i in range(4):
-        if s.hand[leader] & (<cards_t>LANE << (16 * i)):
-            k = s.suits.holder[i]
-            if ((side >> k) & 1) == ((side >> leader) & 1):
-                return 0
-            least = min(least, side_winners(s, k, side, live, left, &p))
+    proof.rel = tops
+    for k in range(seats(s.rules, proof)):
+        if tops & s.hand[k]:
+            if ((side >> k) & 1) == ((side >> leader) & 1) or side_winners(s, k, side, live, enough, &p) < enough:
+                return False
             proof.rel |= p.rel
-    return least
+    return True
 
 
 cdef int kept_winners(const Search* s, int side, int left, Proof* proof) noexcept nogil:
@@ -690,31 +745,26 @@ cdef int kept_winners(const Search* s, int side, int left, Proof* proof) noexcep
     their guarded suits they need not give up the guard.
     """
     cdef const Suits* suits = &s.suits
-    cdef int i, k, holder, longest, spare = left, tricks, most = 1
-    cdef cards_t lane
-    cdef int[4] guards = [0, 0, 0, 0]
+    cdef numbers_t longest = 0
+    cdef cards_t guarded
+    cdef int k, spare, tricks, most = 1
     use_nothing(proof)
-    for i in range(4):
-        lane = <cards_t>LANE << (16 * i)
-        holder = suits.holder[i]
-        longest = 0
-        for k in range(seats(s.rules, proof)):
-            if not (side >> k) & 1:
-                longest = max(longest, <int>(suits.lengths >> (16 * k + 4 * i) & 0xF))
-        if not longest:
-            continue
-        if (side >> holder) & 1:
-            guards[holder] += 1
-        else:
-            spare -= longest
-            if spare <= 0:
-                return 0
+    for k in range(4):
+        if not (side >> k) & 1:
+            longest = larger(longest, suits.length[k])
+    guarded = lanes_with(longest)
+    for k in range(4):
+        if (side >> k) & 1:
+            longest &= ~suits.lanes[k]
+    spare = left - total(longest)
+    if spare <= 0:
+        return 0
     tricks = spare
-    for k in range(seats(s.rules, proof)):
-        if guards[k]:
-            tricks = min(tricks, suits.tricks[k])
-            most = max(most, guards[k])
-            proof.rel |= suits.ranks[k]
+    for k in range(4):
+        if (side >> k) & 1 and suits.lanes[k] & guarded:
+            tricks = min(tricks, total(suits.rounds & suits.lanes[k]))
+            most = max(most, count(suits.lanes[k] & guarded & <cards_t>0x0001000100010001))
+            proof.rel |= suits.run & suits.lanes[k] & suits.shared
     return max(0, min(tricks, spare + 1 - most))
 
 
@@ -745,19 +795,20 @@ cdef inline int settled(bint ours, int points, int rest, int need) noexcept nogi
 cdef int known_in_plain(const Search* s, int leader, int side, int left, int rest, int need, cards_t live,
                         Proof* proof) noexcept nogil:
     """`known_value` of a count of tricks when nobody has trumps."""
-    cdef const Rules* r = s.rules
-    cdef bint maximise = (side >> leader) & 1
-    cdef int i, tricks, value
-    for i in range(4):
-        if i == 0:
-            tricks = side_winners(s, leader, side, live, left, proof)
-        elif i == 1:
-            tricks = enemy_winners(s, leader, side, live, left, proof)
-        else:
-            tricks = kept_winners(s, side if i == 2 else ~side, left, proof)
-        value = settled(i == 2 or i < 2 and (i == 0) == maximise, tricks * r.trick_points, rest, need)
-        if value != UNKNOWN:
-            return value
+    cdef bint ours = (side >> leader) & 1
+    cdef int enough = need if ours else rest + 1 - need     # for the leader's side to settle the question
+    cdef int tricks = min(left, side_winners(s, leader, side, live, enough, proof))
+    if tricks >= enough:
+        return tricks if ours else rest - tricks
+    enough = rest + 1 - enough                              # and for the others
+    if enemies_take(s, leader, side, live, enough, proof):
+        return rest - enough if ours else enough
+    tricks = kept_winners(s, side, left, proof)
+    if tricks >= need:
+        return tricks
+    tricks = kept_winners(s, ~side, left, proof)
+    if rest - tricks < need:
+        return rest - tricks
     return UNKNOWN
 
 
@@ -801,7 +852,7 @@ cdef int known_value(const Search* s, int leader, int side, int trick, int avoid
                     return LOSS
                 if sure >= left and maximise:
                     return WIN
-                if maximise and not (r.trumps and live & LANE) and enemy_winners(s, leader, side, live, left, proof):
+                if maximise and not (r.trumps and live & LANE) and enemies_take(s, leader, side, live, 1, proof):
                     return LOSS
             return UNKNOWN
         if not r.counting:
@@ -1272,8 +1323,8 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
         s.plays += r.players
         return trick_end(s, &t, state, trick, rest, need, proof)
 
-    s.suits.lengths = (lengths(s.hand[0]) | lengths(s.hand[1]) << 16 | lengths(s.hand[2]) << 32
-                       | lengths(s.hand[3]) << 48)
+    for i in range(4):
+        s.suits.length[i] = counts(s.hand[i])
     if not with_points(proof) and not (with_trumps(r, proof) and live & LANE):
         survey(&s.suits, s.hand, live)
     if not call_live:
