@@ -96,9 +96,13 @@ ctypedef fused Proof:
     PointProof
     AnyProof
 
-ctypedef fused TrickProof:
+ctypedef fused TrickProof:  # where cards differ by their ranks alone
     PlainProof
     RuffProof
+
+ctypedef fused CardProof:   # where they may differ by their points or by what is said of them
+    PointProof
+    AnyProof
 
 
 # What a kind of question settles beforehand.  `proof` only chooses the kind.
@@ -1140,7 +1144,7 @@ cdef inline void set_scene(const Search* s, Scene* z, int seat, int laid, int si
 
 
 cdef int list_moves(Search* s, Move* moves, cards_t cards, int seat, int laid, const Trick* t, int side, bint dry,
-                    cards_t live, cards_t first, int* place, const Proof* kind) noexcept nogil:
+                    cards_t live, cards_t first, int* place, const CardProof* kind) noexcept nogil:
     """Write the moves with their scores; `first` is the table's move."""
     cdef int n = 0, cut, index, best = lowest_index(t.best) if laid else 0
     cdef cards_t card
@@ -1154,7 +1158,7 @@ cdef int list_moves(Search* s, Move* moves, cards_t cards, int seat, int laid, c
         index = lowest_index(card)
         moves[n].card = card
         moves[n].call = NO_CALL
-        if Proof is AnyProof and dry:
+        if CardProof is AnyProof and dry:
             moves[n].score = dry_score(s, card, seat, side, laid, t)
         elif laid:
             moves[n].score = follow_score(s, card, seat, laid, t, side, &z, kind)
@@ -1164,7 +1168,7 @@ cdef int list_moves(Search* s, Move* moves, cards_t cards, int seat, int laid, c
             moves[n].score += FIRST_OF_ALL
         if index == cut:
             moves[n].score += WEIGHTS[z.mode][LAST_CUT]
-        if Proof is PointProof:
+        if CardProof is PointProof:
             moves[n].score += s.history[seat][best][index] // 32 * WEIGHTS[z.mode][HISTORY] // 16
         n += 1
     return n
@@ -1176,11 +1180,20 @@ cdef struct Run:            # cards of one hand with no other live card between 
     int score
 
 
-cdef int list_runs(const Search* s, Run* runs, cards_t cards, int seat, int laid, const Trick* t, int side,
-                   cards_t live, cards_t first, int* place, const TrickProof* kind) noexcept nogil:
+cdef struct Frame:          # of a trick: what all who play to it look at
+    cards_t live
+    cards_t move            # the table's move, and then the best one
+    int side
+    int trick
+    int rest
+    int need
+
+
+cdef inline int list_runs(const Search* s, Run* runs, cards_t cards, const Frame* f, const Trick* t, int laid, int seat,
+                          int* place, const TrickProof* kind) noexcept nogil:
     """`list_moves` where cards differ by their ranks alone."""
     cdef int n = 0, cut
-    cdef cards_t card, run, last_cut, bars = (live & ~s.hand[seat]) | LANE_ENDS, bar
+    cdef cards_t card, run, last_cut, bars = (f.live & ~s.hand[seat]) | LANE_ENDS, bar
     cdef Scene z
     card = lowest_of(cards)
     run = cards & (lowest_of(bars & (0 - (card << 1))) - 1)
@@ -1188,7 +1201,7 @@ cdef int list_runs(const Search* s, Run* runs, cards_t cards, int seat, int laid
         runs[0].cards = run
         runs[0].card = card
         return 1
-    set_scene(s, &z, seat, laid, side, False, live, kind)
+    set_scene(s, &z, seat, laid, f.side, False, f.live, kind)
     place[0] = situation(s, seat, laid, t, cards)
     cut = s.cut[place[0]]
     last_cut = <cards_t>1 << (cut - 1) if cut else 0
@@ -1203,11 +1216,11 @@ cdef int list_runs(const Search* s, Run* runs, cards_t cards, int seat, int laid
         runs[n].cards = run
         runs[n].card = card
         if laid:
-            runs[n].score = follow_score(s, card, seat, laid, t, side, &z, kind)
+            runs[n].score = follow_score(s, card, seat, laid, t, f.side, &z, kind)
         else:
             runs[n].score = lead_score(s, card, &z, kind)
-        if run & first:
-            runs[n].score += FIRST_OF_ALL
+            if run & f.move:
+                runs[n].score += FIRST_OF_ALL
         if run & last_cut:
             runs[n].score += WEIGHTS[z.mode][LAST_CUT]
         n += 1
@@ -1251,15 +1264,12 @@ cdef void look_for_signals(Search* s) noexcept with gil:
         s.aborted = True
 
 
-cdef inline void put(const Rules* r, Trick* t, cards_t card, int seat, const Proof* kind) noexcept nogil:
-    """Lay a card to a trick that has been led."""
-    if Proof in TrickProof:
-        t.played |= card
-        if beats(r, t, card, kind):
-            t.best = card
-            t.best_seat = seat
-    else:
-        lay(r, t, card, seat)
+cdef inline void put(const Rules* r, Trick* t, cards_t card, int seat, const TrickProof* kind) noexcept nogil:
+    """`lay` where cards differ by their ranks alone."""
+    t.played |= card
+    if beats(r, t, card, kind):
+        t.best = card
+        t.best_seat = seat
 
 
 cdef int last_trick(Search* s, int leader, cards_t live, TrickProof* proof) noexcept nogil:
@@ -1282,6 +1292,7 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
     cdef Move[MAX_MOVES] moves
     cdef Key key
     cdef Cards listed
+    cdef Frame f
     cdef Trick t
 
     call_live = Proof not in TrickProof and r.called != 0 and (live & r.called) != 0
@@ -1310,6 +1321,10 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
 
     # The last trick plays itself.
     if Proof in TrickProof:
+        if s.plays >= s.next_look:
+            look(s)
+            if s.aborted:
+                return 0
         if left == 1:
             return last_trick(s, leader, live, proof)
     elif left == 1 and not call_live:
@@ -1344,7 +1359,14 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
         first = top_of(cards)
 
     if Proof in TrickProof:
-        best = try_runs(s, s.hand[leader], NULL, 0, leader, trick, rest, need, live, first, proof, &cards)
+        f.live = live
+        f.move = first
+        f.side = side
+        f.trick = trick
+        f.rest = rest
+        f.need = need
+        best = try_runs(s, &f, NULL, 0, leader, proof)
+        cards = f.move
     else:
         cards = lead_moves(r, s.hand[leader], leader, side, trick, call_live, &must_only)
         if Proof is AnyProof:
@@ -1373,7 +1395,7 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
 
 
 cdef int try_moves(Search* s, Move* moves, int n, const Trick* t, int laid, int seat, int state, int trick, int rest,
-                   int need, cards_t live, int place, Proof* proof, cards_t* best_card) noexcept nogil:
+                   int need, cards_t live, int place, CardProof* proof, cards_t* best_card) noexcept nogil:
     """Try the moves of one player in order of promise until one settles the question for him.
 
     A move that fails also speaks for others of its suit: read its proof with the two cards exchanged.  That is
@@ -1384,12 +1406,12 @@ cdef int try_moves(Search* s, Move* moves, int n, const Trick* t, int laid, int 
     cdef bint maximise = (r.side[state] >> seat) & 1
     cdef int i, j, v, w, best = -NO_BOUND if maximise else NO_BOUND, other_seat = seat + 1
     cdef cards_t card, other, foreign = live & ~s.hand[seat], relevant, high, low
-    cdef Proof p
+    cdef CardProof p
     cdef Trick now
     if other_seat == r.players:
         other_seat = 0
     use_nothing(proof)
-    if Proof is PointProof:
+    if CardProof is PointProof:
         proof.alw = ~<cards_t>0
     for i in range(n):
         bring_best(moves, i, n)
@@ -1398,7 +1420,7 @@ cdef int try_moves(Search* s, Move* moves, int n, const Trick* t, int laid, int 
             break
         if laid:
             now = t[0]
-            put(r, &now, card, seat, proof)
+            lay(r, &now, card, seat)
         else:
             lead(r, &now, card, seat, moves[i].call)
         s.hand[seat] ^= card
@@ -1418,7 +1440,7 @@ cdef int try_moves(Search* s, Move* moves, int n, const Trick* t, int laid, int 
             best = v
             best_card[0] = card
         proof.rel |= p.rel
-        if Proof is PointProof:
+        if CardProof is PointProof:
             proof.alw &= p.alw
             proof.som |= p.som
         if card & r.special:
@@ -1435,7 +1457,7 @@ cdef int try_moves(Search* s, Move* moves, int n, const Trick* t, int laid, int 
                 if foreign & (high - 1) & ~(low | (low - 1)):
                     continue
             w = v
-            if Proof is PointProof:
+            if CardProof is PointProof:
                 w = exchanged(r, v, maximise, card, other, &p)
                 if (w >= need) == maximise:
                     continue
@@ -1452,21 +1474,22 @@ cdef int try_moves(Search* s, Move* moves, int n, const Trick* t, int laid, int 
     return best
 
 
-cdef int try_runs(Search* s, cards_t cards, const Trick* t, int laid, int seat, int trick, int rest, int need,
-                  cards_t live, cards_t first, TrickProof* proof, cards_t* best_card) noexcept nogil:
-    """`try_moves` where cards differ by their ranks alone: of each run of equal cards one is tried.
+cdef int try_runs(Search* s, Frame* f, const Trick* t, int laid, int seat, TrickProof* proof) noexcept nogil:
+    """`try_moves` and `play_value` where cards differ by their ranks alone: one is tried of each run of equal cards.
 
     The proof for one card of a run that failed is good for all when their lowest rank is relevant with any other.
     """
     cdef const Rules* r = s.rules
-    cdef int side = r.side[0], n, i, j, k, v, place = 0, other_seat = (seat + 1) & 3
-    cdef bint maximise = (side >> seat) & 1
+    cdef int n, i, j, k, v, winner, place = 0
+    cdef bint maximise = (f.side >> seat) & 1, ours
     cdef int best = -NO_BOUND if maximise else NO_BOUND
-    cdef cards_t card, hand = s.hand[seat], relevant
+    cdef cards_t card, hand = s.hand[seat], cards = hand, relevant, rivals
     cdef Run[TRICKS] runs
     cdef TrickProof p
     cdef Trick now
-    n = list_runs(s, runs, cards, seat, laid, t, side, live, first, &place, proof)
+    if laid and hand & t.led:
+        cards = hand & t.led
+    n = list_runs(s, runs, cards, f, t, laid, seat, &place, proof)
     proof.rel = 0
     for i in range(n):
         k = 0
@@ -1483,19 +1506,28 @@ cdef int try_runs(Search* s, cards_t cards, const Trick* t, int laid, int seat, 
             lead(r, &now, card, seat, NO_CALL)
         s.hand[seat] = hand ^ card
         s.plays += 1
-        v = play_value(s, &now, laid + 1, other_seat, 0, trick, rest, need, &p)
+        if laid < 3:
+            v = try_runs(s, f, &now, laid + 1, (seat + 1) & 3, &p)
+        else:
+            ours = (f.side >> now.best_seat) & 1
+            v = ours + trick_value(s, now.best_seat, 0, f.trick + 1, f.rest - 1, f.need - ours, &p)
+            rivals = now.played & lane_of(now.best)
+            if rivals & (rivals - 1):
+                p.rel |= now.best
         s.hand[seat] = hand
         if s.aborted:
             return 0
-        if (v >= need) == maximise:
+        if (v >= f.need) == maximise:
             proof.rel = p.rel
-            best_card[0] = card
             if n > 1:
                 s.cut[place] = <uint8_t>(lowest_index(card) + 1)
+            if not laid:
+                f.move = card
             return v
         if (v > best) == maximise and v != best:
             best = v
-            best_card[0] = card
+            if not laid:
+                f.move = card
         relevant = closed(p.rel)
         runs[k].score = TRIED
         proof.rel |= p.rel
@@ -1556,7 +1588,7 @@ cdef int add_calls(const Rules* r, Move* moves, int n, bint must_only) noexcept 
 
 
 cdef int play_value(Search* s, const Trick* t, int laid, int seat, int state, int trick, int rest, int need,
-                    Proof* proof) noexcept nogil:
+                    CardProof* proof) noexcept nogil:
     """The value in the middle of a trick, `seat` to play."""
     cdef const Rules* r = s.rules
     cdef int side = r.side[state], n, place, v
@@ -1564,50 +1596,44 @@ cdef int play_value(Search* s, const Trick* t, int laid, int seat, int state, in
     cdef cards_t cards, live
     cdef Move[MAX_MOVES] moves
 
-    if laid == seats(r, proof):
+    if laid == r.players:
         return trick_end(s, t, state, trick, rest, need, proof)
     if s.plays >= s.next_look:
         look(s)
         if s.aborted:
             return 0
     live = s.hand[0] | s.hand[1] | s.hand[2] | s.hand[3] | t.played
-    if Proof in TrickProof:
-        cards = s.hand[seat] & t.led
-        return try_runs(s, cards if cards else s.hand[seat], t, laid, seat, trick, rest, need, live, 0, proof, &cards)
+    cards = legal(r, s.hand[seat], t, seat, side)
+    if not cards & (cards - 1):
+        moves[0].card = cards
+        moves[0].call = NO_CALL
+        n = 1
+        place = 0
     else:
-        cards = legal(r, s.hand[seat], t, seat, side)
-        if not cards & (cards - 1):
-            moves[0].card = cards
-            moves[0].call = NO_CALL
-            n = 1
-            place = 0
-        else:
-            if Proof is AnyProof:
-                dry = not r.counting and r.shun[state][trick] != 0
-                if dry and (side >> seat) & 1:
-                    cards = dry_moves(s, cards, seat, t, laid, side, r.avoid[state][trick] == side)
-                    if not cards or cards == ALL_CARDS:
-                        proof.rel = live
-                        proof.alw = proof.som = 0
-                        return WIN if cards else LOSS
-            n = list_moves(s, moves, cards, seat, laid, t, side, dry, live, 0, &place, proof)
-        v = try_moves(s, moves, n, t, laid, seat, state, trick, rest, need, live, place, proof, &cards)
-        if r.partner_exempt and t.played & lane_of(t.best) != t.best:
-            # Who is winning so far has decided what was legal, so the rank that wins is relevant.
-            proof.rel |= t.best
-        return v
+        if CardProof is AnyProof:
+            dry = not r.counting and r.shun[state][trick] != 0
+            if dry and (side >> seat) & 1:
+                cards = dry_moves(s, cards, seat, t, laid, side, r.avoid[state][trick] == side)
+                if not cards or cards == ALL_CARDS:
+                    proof.rel = live
+                    proof.alw = proof.som = 0
+                    return WIN if cards else LOSS
+        n = list_moves(s, moves, cards, seat, laid, t, side, dry, live, 0, &place, proof)
+    v = try_moves(s, moves, n, t, laid, seat, state, trick, rest, need, live, place, proof, &cards)
+    if r.partner_exempt and t.played & lane_of(t.best) != t.best:
+        # Who is winning so far has decided what was legal, so the rank that wins is relevant.
+        proof.rel |= t.best
+    return v
 
 
-cdef int trick_end(Search* s, const Trick* t, int state, int trick, int rest, int need, Proof* proof) noexcept nogil:
+cdef int trick_end(Search* s, const Trick* t, int state, int trick, int rest, int need, CardProof* proof) noexcept nogil:
     """Give the trick to its winner and go on; when it decides the contract, say so."""
     cdef const Rules* r = s.rules
     cdef int next = r.next[state][trick][t.best_seat][1 if t.best == r.jack else 0]
     cdef int points, gain, v
     cdef bint ours = (r.side[state] >> t.best_seat) & 1
     cdef cards_t rivals = t.played & lane_of(t.best)
-    if Proof in TrickProof:
-        v = ours + trick_value(s, t.best_seat, 0, trick + 1, rest - 1, need - ours, proof)
-    elif t.lost or next >= MADE_CODE:
+    if t.lost or next >= MADE_CODE:
         use_nothing(proof)
         v = WIN if next == MADE_CODE and not t.lost else LOSS
     elif not r.counting:
@@ -1618,7 +1644,7 @@ cdef int trick_end(Search* s, const Trick* t, int state, int trick, int rest, in
             points += r.last_points
         gain = points if ours else 0
         v = gain + trick_value(s, t.best_seat, 0, trick + 1, rest - points, need - gain, proof)
-        if Proof is PointProof:
+        if CardProof is PointProof:
             if ours == (v >= need):
                 proof.alw |= t.played
                 proof.som |= t.played
@@ -1652,10 +1678,16 @@ cdef int value_in_trick(Search* s, const Trick* t, int laid, int seat, int state
     cdef RuffProof ruff
     cdef PointProof points
     cdef AnyProof anything
-    if s.rules.kind == PLAIN_TRICKS:
-        return play_value(s, t, laid, seat, state, trick, rest, need, &plain)
-    if s.rules.kind == RUFF_TRICKS:
-        return play_value(s, t, laid, seat, state, trick, rest, need, &ruff)
+    cdef Frame f
+    if s.rules.kind == PLAIN_TRICKS or s.rules.kind == RUFF_TRICKS:
+        f.live = s.hand[0] | s.hand[1] | s.hand[2] | s.hand[3] | t.played
+        f.side = s.rules.side[0]
+        f.trick = trick
+        f.rest = rest
+        f.need = need
+        if s.rules.kind == PLAIN_TRICKS:
+            return try_runs(s, &f, t, laid, seat, &plain)
+        return try_runs(s, &f, t, laid, seat, &ruff)
     if s.rules.kind == CARD_POINTS:
         return play_value(s, t, laid, seat, state, trick, rest, need, &points)
     return play_value(s, t, laid, seat, state, trick, rest, need, &anything)
