@@ -985,35 +985,52 @@ cdef inline int situation(const Search* s, int seat, int laid, const Trick* t, c
 # deals: a row for play without trumps, one for trumps and tricks, one for card points.  Only the order of moves
 # depends on them, never a result.
 cdef enum:
+    # of leads
     TOP_TRUMP, OUR_TOP_TRUMP, TRUMP, TRUMP_RANK, IDLE_TRUMP, TOP, MAY_BE_RUFFED, PARTNERS_TOP, ENEMY_LENGTH,
     PARTNER_RUFFS, PARTNER_MAY_RUFF, LOW, TO_PARTNERS_TOP, LEAD_POINTS, NEXT_RUFFS, TOP_LENGTH, SINGLETON,
-    TRUMP_POINTS, LOW_RANK, LOW_LENGTH, SURE_WIN, TAKE_OVER, PERHAPS_WIN, PERHAPS_TAKE_OVER, RUFF,
-    TO_PARTNER, TRUMP_TO_PARTNER, LOSE, TRUMP_TO_ENEMY, DISCARD_LENGTH, TAKE_OVER_RANK, TAKE_OVER_POINTS,
-    WIN_RANK, WIN_POINTS, PERHAPS_TAKE_OVER_POINTS, PERHAPS_WIN_RANK, PERHAPS_WIN_POINTS, TO_PARTNER_POINTS,
-    TO_PARTNER_RANK, LOSE_POINTS, LOSE_RANK, WIN_TRICK, PERHAPS_WIN_TRICK, LAST_CUT, HISTORY, WEIGHT_COUNT
+    TRUMP_POINTS, LOW_RANK, LOW_LENGTH,
+    # of all other cards
+    DISCARD_LENGTH,
+    # of all cards
+    LAST_CUT, HISTORY, WEIGHT_COUNT
+
+cdef enum Deed:             # what a card does that is laid to a trick
+    WINS, MAY_WIN, LOSES    # against the enemy who is winning so far; and then the same three over a partner
+
+cdef enum:                  # its weights
+    DEED, ITS_RANK, ITS_POINTS, TRICK_POINTS, TRUMPS, DEED_WEIGHT_COUNT
 
 
 cdef int[3][WEIGHT_COUNT] WEIGHTS
-for _kind, _row in enumerate((
-    (300, 160, 120, 1, 20, 70, 60, 75, 8, 60, 30, -10, 90, 2, 20, -2, 0, 0, 1, -2, 150, 45, 90, 60, 20, 30,
-     30, 10, 30, -5, -3, 2, -1, 1, 1, -1, 1, 3, 3, 3, 4, 0, 0, 141, 3),
-    (150, 40, 60, 3, 20, 210, 135, 168, 0, 135, -5, 45, 135, 2, 249, 0, 40, 0, 0, 0, 100, 30, 60, 40, 30,
-     20, 15, -135, 280, -1, -1, 2, 6, 1, 1, 3, 1, 3, 1, 3, 4, 0, 0, 141, 11),
-    (150, 80, 120, 0, 20, 210, 90, 100, 5, 60, 15, 30, 40, 2, 45, 1, 0, 1, 2, 0, 200, 30, 150, -10, 20, 10,
-     45, 10, 15, 0, 1, 2, 1, 1, 1, 2, 1, 3, 1, 7, 1, 3, 0, 141, 11),
+cdef int[3][6][DEED_WEIGHT_COUNT] DEED_WEIGHTS
+for _kind, (_row, _deeds) in enumerate((
+    ((300, 160, 120, 1, 20, 70, 60, 75, 8, 60, 30, -10, 90, 2, 20, -2, 0, 0, 1, -2, -5, 141, 3),
+     ((150, 1, 0, 0, -20), (90, 1, 0, 0, -20), (10, -4, 0, 0, -30),
+      (45, 3, 0, 0, -20), (60, -1, 0, 0, -20), (30, -3, 0, 0, -30))),
+    ((150, 40, 60, 3, 20, 210, 135, 168, 0, 135, -5, 45, 135, 2, 249, 0, 40, 0, 0, 0, -1, 141, 11),
+     ((100, -6, 0, 0, -30), (60, -3, 0, 0, -30), (-135, -4, 0, 0, -280),
+      (30, 1, 0, 0, -30), (40, -1, 0, 0, -30), (20, -1, 0, 0, -15))),
+    ((150, 80, 120, 0, 20, 210, 90, 100, 5, 60, 15, 30, 40, 2, 45, 1, 0, 1, 2, 0, 0, 141, 11),
+     ((200, -1, 1, 3, -20), (150, -2, -1, 0, -20), (10, -1, -7, 0, -15),
+      (30, -1, 2, 0, -20), (-10, -1, -1, 0, -20), (10, -1, 3, 0, -45))),
 )):
     for _weight, _value in enumerate(_row):
         WEIGHTS[_kind][_weight] = _value
+    for _deed, _row in enumerate(_deeds):
+        for _weight, _value in enumerate(_row):
+            DEED_WEIGHTS[_kind][_deed][_weight] = _value
 
 
 cdef inline bint beats(const Rules* r, const Trick* t, cards_t card, const Proof* kind) noexcept nogil:
     """Whether a card that is laid now becomes the best of the trick."""
     if Proof is PlainProof:
-        return card & t.led and card > t.best
+        return (card & t.led != 0) & (card > t.best)
+    elif Proof is RuffProof:
+        return card > t.best if card & lane_of(t.best) else card & LANE != 0
     else:
         if card & lane_of(t.best):
             return card > t.best
-        return with_trumps(r, kind) and card & LANE and (Proof in TrickProof or t.call != MUST)
+        return r.trumps and card & LANE and t.call != MUST
 
 
 cdef struct Scene:          # what the scores of a player's moves have in common
@@ -1023,6 +1040,7 @@ cdef struct Scene:          # what the scores of a player's moves have in common
     cards_t mine
     cards_t next_hand
     bint last
+    bint over_partner       # the winner so far is on his side
     int mode
 
 
@@ -1094,37 +1112,23 @@ cdef inline int lead_score(const Search* s, cards_t card, const Scene* z, const 
     return score - w[LEAD_POINTS] * points + w[LOW_LENGTH] * count(z.mine & lane)
 
 
-cdef inline int follow_score(const Search* s, cards_t card, int seat, int laid, const Trick* t, int side,
-                             const Scene* z, const Proof* kind) noexcept nogil:
+cdef inline int follow_score(const Search* s, cards_t card, const Trick* t, const Scene* z,
+                             const Proof* kind) noexcept nogil:
     """How promising a card to a trick looks; only the order depends on it, never the result."""
     cdef const Rules* r = s.rules
-    cdef const int* w = &WEIGHTS[z.mode][0]
-    cdef int rank = lowest_index(card) & 15, points = r.value[lowest_index(card)] if Proof is PointProof else 0, score
-    cdef bint ours = ((side >> seat) & 1) == ((side >> t.best_seat) & 1)
-    cdef bint trump = with_trumps(r, kind) and card & LANE != 0
-    if beats(r, t, card, kind):
-        if z.last or not z.live & lane_of(card) & ~((card << 1) - 1):
-            if ours:
-                score = w[TAKE_OVER] - w[TAKE_OVER_RANK] * rank + w[TAKE_OVER_POINTS] * points
-            else:
-                score = w[SURE_WIN] - w[WIN_RANK] * rank + w[WIN_POINTS] * points + w[WIN_TRICK] * t.points
-        elif ours:
-            score = w[PERHAPS_TAKE_OVER] - rank - w[PERHAPS_TAKE_OVER_POINTS] * points
-        else:
-            score = w[PERHAPS_WIN] - w[PERHAPS_WIN_RANK] * rank - w[PERHAPS_WIN_POINTS] * points + w[PERHAPS_WIN_TRICK] * t.points
-        if trump and not t.led & LANE:
-            score -= w[RUFF]
-        return score
-    if ours:
-        score = w[TO_PARTNER] + w[TO_PARTNER_POINTS] * points - w[TO_PARTNER_RANK] * rank - (w[TRUMP_TO_PARTNER] if trump else 0)
-    else:
-        score = w[LOSE] - w[LOSE_POINTS] * points - w[LOSE_RANK] * rank - (w[TRUMP_TO_ENEMY] if trump else 0)
-    if not card & t.led:
-        score += w[DISCARD_LENGTH] * count(z.mine & lane_of(card))
-    return score
+    cdef int index = lowest_index(card), score
+    cdef cards_t lane = <cards_t>LANE << (index & 0x30)
+    cdef bint wins = beats(r, t, card, kind), sure = z.last | (z.live & lane & (0 - (card << 1)) == 0)
+    cdef const int* w = &DEED_WEIGHTS[z.mode][3 * z.over_partner + LOSES - wins * (1 + sure)][0]
+    score = w[DEED] + w[ITS_RANK] * (index & 15)
+    if Proof is PointProof:
+        score += w[ITS_POINTS] * r.value[index] + w[TRICK_POINTS] * t.points
+    if Proof is not PlainProof:
+        score += w[TRUMPS] * (with_trumps(r, kind) & (card & LANE != 0) & (not wins or not t.led & LANE))
+    return score + WEIGHTS[z.mode][DISCARD_LENGTH] * count(z.mine & lane) * ((not wins) & (not card & t.led))
 
 
-cdef inline void set_scene(const Search* s, Scene* z, int seat, int laid, int side, bint dry, cards_t live,
+cdef inline void set_scene(const Search* s, Scene* z, int seat, int laid, const Trick* t, int side, bint dry, cards_t live,
                            const Proof* kind) noexcept nogil:
     """Look around before the moves of a player are scored."""
     cdef const Rules* r = s.rules
@@ -1134,7 +1138,9 @@ cdef inline void set_scene(const Search* s, Scene* z, int seat, int laid, int si
     z.mine = s.hand[seat]
     z.partners = z.enemies = z.next_hand = 0
     z.last = laid == seats(r, kind) - 1
-    if not dry and not laid:
+    if laid:
+        z.over_partner = ((side >> seat) & 1) == ((side >> t.best_seat) & 1)
+    elif not dry:
         for i in range(seats(r, kind)):
             if ((side >> i) & 1) != ((side >> seat) & 1):
                 z.enemies |= s.hand[i]
@@ -1149,7 +1155,7 @@ cdef int list_moves(Search* s, Move* moves, cards_t cards, int seat, int laid, c
     cdef int n = 0, cut, index, best = lowest_index(t.best) if laid else 0
     cdef cards_t card
     cdef Scene z
-    set_scene(s, &z, seat, laid, side, dry, live, kind)
+    set_scene(s, &z, seat, laid, t, side, dry, live, kind)
     place[0] = situation(s, seat, laid, t, cards)
     cut = s.cut[place[0]] - 1
     while cards:
@@ -1161,7 +1167,7 @@ cdef int list_moves(Search* s, Move* moves, cards_t cards, int seat, int laid, c
         if CardProof is AnyProof and dry:
             moves[n].score = dry_score(s, card, seat, side, laid, t)
         elif laid:
-            moves[n].score = follow_score(s, card, seat, laid, t, side, &z, kind)
+            moves[n].score = follow_score(s, card, t, &z, kind)
         else:
             moves[n].score = lead_score(s, card, &z, kind)
         if card == first:
@@ -1192,7 +1198,7 @@ cdef struct Frame:          # of a trick: what all who play to it look at
 cdef inline int list_runs(const Search* s, Run* runs, cards_t cards, const Frame* f, const Trick* t, int laid, int seat,
                           int* place, const TrickProof* kind) noexcept nogil:
     """`list_moves` where cards differ by their ranks alone."""
-    cdef int n = 0, cut
+    cdef int n = 0
     cdef cards_t card, run, last_cut, bars = (f.live & ~s.hand[seat]) | LANE_ENDS, bar
     cdef Scene z
     card = lowest_of(cards)
@@ -1201,10 +1207,9 @@ cdef inline int list_runs(const Search* s, Run* runs, cards_t cards, const Frame
         runs[0].cards = run
         runs[0].card = card
         return 1
-    set_scene(s, &z, seat, laid, f.side, False, f.live, kind)
+    set_scene(s, &z, seat, laid, t, f.side, False, f.live, kind)
     place[0] = situation(s, seat, laid, t, cards)
-    cut = s.cut[place[0]]
-    last_cut = <cards_t>1 << (cut - 1) if cut else 0
+    last_cut = <cards_t>1 << (s.cut[place[0]] - 1 & 63)     # no card has the last place
     while cards:
         card = lowest_of(cards)
         bar = lowest_of(bars & (0 - (card << 1)))
@@ -1216,13 +1221,12 @@ cdef inline int list_runs(const Search* s, Run* runs, cards_t cards, const Frame
         runs[n].cards = run
         runs[n].card = card
         if laid:
-            runs[n].score = follow_score(s, card, seat, laid, t, f.side, &z, kind)
+            runs[n].score = follow_score(s, card, t, &z, kind)
         else:
             runs[n].score = lead_score(s, card, &z, kind)
             if run & f.move:
                 runs[n].score += FIRST_OF_ALL
-        if run & last_cut:
-            runs[n].score += WEIGHTS[z.mode][LAST_CUT]
+        runs[n].score += WEIGHTS[z.mode][LAST_CUT] * (run & last_cut != 0)
         n += 1
     return n
 
@@ -1480,24 +1484,20 @@ cdef int try_runs(Search* s, Frame* f, const Trick* t, int laid, int seat, Trick
     The proof for one card of a run that failed is good for all when their lowest rank is relevant with any other.
     """
     cdef const Rules* r = s.rules
-    cdef int n, i, j, k, v, winner, place = 0
-    cdef bint maximise = (f.side >> seat) & 1, ours
+    cdef int n, j, k = 0, v, place = 0
+    cdef bint maximise = (f.side >> seat) & 1, skipped
     cdef int best = -NO_BOUND if maximise else NO_BOUND
-    cdef cards_t card, hand = s.hand[seat], cards = hand, relevant, rivals
+    cdef cards_t card, low, hand = s.hand[seat], cards = hand, relevant, others
     cdef Run[TRICKS] runs
     cdef TrickProof p
     cdef Trick now
     if laid and hand & t.led:
         cards = hand & t.led
     n = list_runs(s, runs, cards, f, t, laid, seat, &place, proof)
+    for j in range(1, n):
+        k = j if runs[j].score > runs[k].score else k
     proof.rel = 0
-    for i in range(n):
-        k = 0
-        for j in range(1, n):
-            if runs[j].score > runs[k].score:
-                k = j
-        if n > 1 and runs[k].score == TRIED:
-            break
+    while True:
         card = runs[k].card
         if laid:
             now = t[0]
@@ -1509,11 +1509,7 @@ cdef int try_runs(Search* s, Frame* f, const Trick* t, int laid, int seat, Trick
         if laid < 3:
             v = try_runs(s, f, &now, laid + 1, (seat + 1) & 3, &p)
         else:
-            ours = (f.side >> now.best_seat) & 1
-            v = ours + trick_value(s, now.best_seat, 0, f.trick + 1, f.rest - 1, f.need - ours, &p)
-            rivals = now.played & lane_of(now.best)
-            if rivals & (rivals - 1):
-                p.rel |= now.best
+            v = finish(s, f, &now, &p)
         s.hand[seat] = hand
         if s.aborted:
             return 0
@@ -1529,18 +1525,35 @@ cdef int try_runs(Search* s, Frame* f, const Trick* t, int laid, int seat, Trick
             if not laid:
                 f.move = card
         relevant = closed(p.rel)
-        runs[k].score = TRIED
-        proof.rel |= p.rel
+        low = lowest_of(runs[k].cards)
+        others = 0
         if relevant & runs[k].cards:
-            proof.rel |= lowest_of(runs[k].cards)
-            continue
-        # Its rank did not matter, so it speaks for the others of its suit whose ranks do not matter.
+            proof.rel |= low
+        else:
+            # Its rank did not matter, so it speaks for the others of its suit whose ranks do not matter.
+            others = lane_of(low) & ~relevant
+        proof.rel |= p.rel
+        if n == 1:
+            return best
+        runs[k].score = TRIED
         for j in range(n):
-            if runs[j].score != TRIED and runs[j].cards & lane_of(card) and not lowest_of(runs[j].cards) & relevant:
-                runs[j].score = TRIED
-                if runs[j].cards & relevant:
-                    proof.rel |= lowest_of(runs[j].cards)
-    return best
+            low = lowest_of(runs[j].cards)
+            skipped = low & others != 0
+            proof.rel |= low if skipped & (runs[j].cards & relevant != 0) else 0
+            runs[j].score = TRIED if skipped else runs[j].score
+            k = j if runs[j].score > runs[k].score else k
+        if runs[k].score == TRIED:
+            return best
+
+
+cdef inline int finish(Search* s, const Frame* f, const Trick* t, TrickProof* proof) noexcept nogil:
+    """`trick_end` where cards differ by their ranks alone."""
+    cdef bint ours = (f.side >> t.best_seat) & 1
+    cdef cards_t rivals = t.played & lane_of(t.best)
+    cdef int v = ours + trick_value(s, t.best_seat, 0, f.trick + 1, f.rest - 1, f.need - ours, proof)
+    if rivals & (rivals - 1):
+        proof.rel |= t.best
+    return v
 
 
 cdef inline void praise(Search* s, const Move* moves, int i, int seat, int best, int left) noexcept nogil:
@@ -1686,8 +1699,8 @@ cdef int value_in_trick(Search* s, const Trick* t, int laid, int seat, int state
         f.rest = rest
         f.need = need
         if s.rules.kind == PLAIN_TRICKS:
-            return try_runs(s, &f, t, laid, seat, &plain)
-        return try_runs(s, &f, t, laid, seat, &ruff)
+            return try_runs(s, &f, t, laid, seat, &plain) if laid < 4 else finish(s, &f, t, &plain)
+        return try_runs(s, &f, t, laid, seat, &ruff) if laid < 4 else finish(s, &f, t, &ruff)
     if s.rules.kind == CARD_POINTS:
         return play_value(s, t, laid, seat, state, trick, rest, need, &points)
     return play_value(s, t, laid, seat, state, trick, rest, need, &anything)
