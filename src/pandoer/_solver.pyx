@@ -739,37 +739,37 @@ cdef bint enemies_take(const Search* s, int leader, int side, cards_t live, int 
     return True
 
 
-cdef int kept_winners(const Search* s, int side, int left, Proof* proof) noexcept nogil:
-    """Without trumps: the tricks that `side` takes at least, whoever leads.
+cdef bint enemies_keep(const Search* s, int leader, int side, int left, int enough, Proof* proof) noexcept nogil:
+    """Without trumps: whether the other side takes at least `enough` tricks with winners that it keeps.
 
-    A suit is guarded when `side` has its highest card and the others have cards of it.  A trick led in a guarded
-    suit is won by the holder of the top, who then takes the winners that he kept.  Each trick led in an unguarded
-    suit takes one of a limited number of rounds from the others, or `side` wins it because they have run out of
-    the suit.  Meanwhile the holders throw all but their winners, and as long as there is room for one of each of
-    their guarded suits they need not give up the guard.
+    A suit is guarded when an enemy has its highest card and the leader's side has cards of it.  A trick led in a
+    guarded suit is won by the guard, who then takes the winners that he kept.  Each trick led in an unguarded suit
+    takes one of a limited number of rounds from the leader's side, or the enemies win it because that side has run
+    out of the suit.  Meanwhile the guards throw all but their winners, and as long as there is room for one of each
+    of their guarded suits they need not give up a guard.
     """
     cdef const Suits* suits = &s.suits
     cdef numbers_t longest = 0
     cdef cards_t guarded
-    cdef int k, spare, tricks, most = 1
+    cdef int k, spare, enemies = side if not (side >> leader) & 1 else ~side
     use_nothing(proof)
     for k in range(4):
-        if not (side >> k) & 1:
+        if not (enemies >> k) & 1:
             longest = larger(longest, suits.length[k])
     guarded = lanes_with(longest)
     for k in range(4):
-        if (side >> k) & 1:
+        if (enemies >> k) & 1:
             longest &= ~suits.lanes[k]
     spare = left - total(longest)
-    if spare <= 0:
-        return 0
-    tricks = spare
+    if spare < enough:
+        return False
     for k in range(4):
-        if (side >> k) & 1 and suits.lanes[k] & guarded:
-            tricks = min(tricks, total(suits.rounds & suits.lanes[k]))
-            most = max(most, count(suits.lanes[k] & guarded & <cards_t>0x0001000100010001))
+        if (enemies >> k) & 1 and suits.lanes[k] & guarded:
+            if (total(suits.rounds & suits.lanes[k]) < enough
+                    or spare + 1 - count(suits.lanes[k] & guarded & <cards_t>0x0001000100010001) < enough):
+                return False
             proof.rel |= suits.run & suits.lanes[k] & suits.shared
-    return max(0, min(tricks, spare + 1 - most))
+    return True
 
 
 cdef inline cards_t top_trumps(cards_t ours, cards_t theirs) noexcept nogil:
@@ -807,12 +807,8 @@ cdef int known_in_plain(const Search* s, int leader, int side, int left, int res
     enough = rest + 1 - enough                              # and for the others
     if enemies_take(s, leader, side, live, enough, proof):
         return rest - enough if ours else enough
-    tricks = kept_winners(s, side, left, proof)
-    if tricks >= need:
-        return tricks
-    tricks = kept_winners(s, ~side, left, proof)
-    if rest - tricks < need:
-        return rest - tricks
+    if enemies_keep(s, leader, side, left, enough, proof):
+        return rest - enough if ours else enough
     return UNKNOWN
 
 
