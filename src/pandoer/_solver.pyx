@@ -805,14 +805,75 @@ cdef int known_in_plain(const Search* s, int leader, int side, int left, int res
     if tricks >= enough:
         return tricks if ours else rest - tricks
     enough = rest + 1 - enough                              # and for the others
-    if enemies_take(s, leader, side, live, enough, proof):
-        return rest - enough if ours else enough
-    if enemies_keep(s, leader, side, left, enough, proof):
+    if enemies_take(s, leader, side, live, enough, proof) or enemies_keep(s, leader, side, left, enough, proof):
         return rest - enough if ours else enough
     return UNKNOWN
 
 
-cdef int known_value(const Search* s, int leader, int side, int trick, int avoid, bint dry, int rest, int need,
+cdef int trump_tricks(const Search* s, int seats, cards_t ours, cards_t theirs, int longest,
+                      RuffProof* proof) noexcept nogil:
+    """The tricks that a side surely takes with trumps, whoever leads.
+
+    Its top trumps win as many as there are, or as its longer hand has trumps: as long as one hand has a lower one,
+    two tops do not fall together.  And the trumps of one hand fall in tricks of their own, where only a higher
+    trump beats them; of its n highest no more are beaten than there are higher ones than the n-th.
+    """
+    cdef cards_t tops = top_trumps(ours, theirs), mine, card
+    cdef int k, n, most = min(count(tops), longest)
+    proof.rel = lowest_of(tops)
+    for k in range(4):
+        if (seats >> k) & 1:
+            mine = s.hand[k] & LANE
+            n = 0
+            while mine:
+                card = top_of(mine)
+                mine ^= card
+                n += 1
+                if n - count(theirs & LANE & (0 - card)) > most:
+                    most = n - count(theirs & LANE & (0 - card))
+                    proof.rel = card
+    return most
+
+
+cdef int known_in_trumps(Search* s, int leader, int side, int left, int rest, int need, cards_t live,
+                         RuffProof* proof) noexcept nogil:
+    """`known_value` of a count of tricks with trumps, where who can follow has to and others play what they like.
+
+    When the leader has at least as many top trumps as any enemy has trumps, he draws them first, and then all is as
+    without trumps; otherwise he takes plain tricks while his side keeps its trumps.  When his side has no trumps,
+    the others can do what they can without.
+    """
+    cdef bint maximise = (side >> leader) & 1, draws
+    cdef int enough = need if maximise else rest + 1 - need     # for the leader's side to settle the question
+    cdef int k, tricks, most = 0, drawn = 0
+    cdef cards_t ours = 0, winners
+    for k in range(4):
+        if ((side >> k) & 1) == maximise:
+            ours |= s.hand[k]
+            most = max(most, count(s.hand[k] & LANE))
+        else:
+            drawn = max(drawn, count(s.hand[k] & LANE))
+    draws = count(top_trumps(s.hand[leader], live & ~s.hand[leader])) >= drawn
+    if draws or not most:
+        survey(&s.suits, s.hand, live)
+    if draws:
+        tricks = min(left, side_winners(s, leader, side, live, enough, proof))
+    else:
+        tricks = trump_tricks(s, side if maximise else ~side, ours, live & ~ours, most, proof) + cash_under_trumps(s, leader, side, live, &winners, proof)
+    if tricks >= enough:
+        return tricks if maximise else rest - tricks
+    enough = rest + 1 - enough                                  # and for the others
+    if not most:
+        if enemies_take(s, leader, side, live, enough, proof) or enemies_keep(s, leader, side, left, enough, proof):
+            return rest - enough if maximise else enough
+        return UNKNOWN
+    tricks = trump_tricks(s, ~side if maximise else side, live & ~ours, ours, drawn, proof)
+    if tricks >= enough:
+        return rest - tricks if maximise else tricks
+    return UNKNOWN
+
+
+cdef int known_value(Search* s, int leader, int side, int trick, int avoid, bint dry, int rest, int need,
                      cards_t live, Proof* proof) noexcept nogil:
     """A value that needs no search, with its proof; `UNKNOWN` when there is none.
 
@@ -822,6 +883,12 @@ cdef int known_value(const Search* s, int leader, int side, int trick, int avoid
     cdef int i, seat, sure, points, value, left = s.end - trick
     cdef bint maximise = (side >> leader) & 1
     cdef cards_t ours = 0, enemies = 0, card
+    if Proof is RuffProof:
+        if live & LANE:
+            return known_in_trumps(s, leader, side, left, rest, need, live, proof)
+    if Proof is not PointProof:
+        if not (with_trumps(r, proof) and live & LANE):
+            survey(&s.suits, s.hand, live)
     if Proof is AnyProof:
         if avoid or dry:
             if r.trumps:
@@ -1340,8 +1407,6 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
 
     for i in range(4):
         s.suits.length[i] = counts(s.hand[i])
-    if not with_points(proof) and not (with_trumps(r, proof) and live & LANE):
-        survey(&s.suits, s.hand, live)
     if not call_live:
         v = known_value(s, leader, side, trick, avoid, dry, rest, need, live, proof)
         if v != UNKNOWN:
