@@ -296,30 +296,47 @@ cdef struct Key:
     cards_t live
 
 
-cdef struct Cards:          # the live cards hand by hand, suit by suit, from the top, with their points
-    cards_t card[32]
-    uint8_t value[32]
+cdef struct Cards:          # the live cards hand by hand, from the lowest bit up
+    uint8_t value[32]       # their points
+    int first[5]            # where each hand begins
     bint listed             # whether it has been filled in for this position
 
 
 cdef void list_cards(const Search* s, Cards* cards) noexcept nogil:
     """Fill in the list, unless it is there already."""
     cdef const Rules* r = s.rules
-    cdef int seat, i, k = 0, index
-    cdef cards_t lane
+    cdef int seat, k = 0
+    cdef cards_t hand
     if cards.listed:
         return
-    for seat in range(r.players):
-        for i in range(4):
-            lane = s.hand[seat] & (<cards_t>LANE << (16 * i))
-            while lane:
-                index = highest_index(lane)
-                lane ^= <cards_t>1 << index
-                cards.card[k] = <cards_t>1 << index
-                cards.value[k] = r.value[index]
-                k += 1
+    for seat in range(4):
+        cards.first[seat] = k
+        hand = s.hand[seat]
+        while hand:
+            cards.value[k] = r.value[lowest_index(hand)]
+            hand &= hand - 1
+            k += 1
+    cards.first[4] = k
     memset(&cards.value[k], 0, 32 - k)
     cards.listed = True
+
+
+cdef inline uint32_t listed_places(const Search* s, const Cards* cards, cards_t x) noexcept nogil:
+    """The places of a set of cards in the list."""
+    cdef uint32_t places = 0
+    cdef int seat
+    for seat in range(4):
+        places |= <uint32_t>gather(s.fast_gather, x & s.hand[seat], s.hand[seat]) << cards.first[seat]
+    return places
+
+
+cdef inline cards_t cards_at(const Search* s, const Cards* cards, uint32_t places) noexcept nogil:
+    """The cards at places of the list."""
+    cdef cards_t x = 0
+    cdef int seat
+    for seat in range(4):
+        x |= scatter(s.fast_gather, places >> cards.first[seat], s.hand[seat])
+    return x
 
 
 cdef inline void find_bucket(const Search* s, int leader, int state, cards_t live, bint exact,
@@ -377,8 +394,7 @@ cdef bint recall(const Search* s, const Key* key, Cards* cards, int rest, int ne
                  int* move) noexcept nogil:
     """Whether a stored proof answers the question; otherwise perhaps a move that was good."""
     cdef const Bucket* b = key.bucket
-    cdef int w, g, i
-    cdef uint32_t bits
+    cdef int w, g
     move[0] = NO_MOVE
     for w in range(WAYS):
         if b.shape[w] != key.shape or b.tag[w] != key.tag:
@@ -401,13 +417,8 @@ cdef bint recall(const Search* s, const Key* key, Cards* cards, int rest, int ne
         use_nothing(proof)
         proof.rel = scatter(s.fast_gather, b.rel[w], key.live)
         if Proof is PointProof:
-            bits = b.som[w]
-            while bits:
-                i = lowest_index(bits)
-                bits &= bits - 1
-                proof.som |= cards.card[i]
-                if b.alw[w] >> i & 1:
-                    proof.alw |= cards.card[i]
+            proof.som = cards_at(s, cards, b.som[w])
+            proof.alw = cards_at(s, cards, b.alw[w])
         return True
     return False
 
@@ -417,7 +428,7 @@ cdef void remember(Search* s, const Key* key, Cards* cards, int rest, int need, 
     """Keep a proof, in place of a stale one or of the next in turn when its bucket is full."""
     cdef Bucket* b = key.bucket
     cdef uint32_t rel = <uint32_t>gather(s.fast_gather, proof.rel & key.live, key.live)
-    cdef int w, i, n, way = -1
+    cdef int w, i, way = -1
     cdef bint yes = value >= need
     cdef Values* v
     for w in range(WAYS):
@@ -439,24 +450,13 @@ cdef void remember(Search* s, const Key* key, Cards* cards, int rest, int need, 
     b.g[way] = <int16_t>(value if yes else rest - value)
     b.move[way] = <uint8_t>move
     if Proof is PointProof:
-        b.alw[way] = b.som[way] = 0
         list_cards(s, cards)
+        b.alw[way] = listed_places(s, cards, proof.alw)
+        b.som[way] = listed_places(s, cards, proof.som)
         v = key.values + way
-        n = count(key.live)
-        for i in range(n):
-            if proof.som & cards.card[i]:
-                b.som[way] |= <uint32_t>1 << i
-                v.loss[i] = cards.value[i]
-            else:
-                v.loss[i] = 0
-            if proof.alw & cards.card[i]:
-                b.alw[way] |= <uint32_t>1 << i
-                v.gain[i] = cards.value[i]
-            else:
-                v.gain[i] = 255
-        for i in range(n, 32):
-            v.loss[i] = 0
-            v.gain[i] = 255
+        for i in range(32):
+            v.loss[i] = cards.value[i] if b.som[way] >> i & 1 else 0
+            v.gain[i] = cards.value[i] if b.alw[way] >> i & 1 else 255
 
 
 # ---------------------------------------------------------------------------------------------------------
@@ -617,6 +617,11 @@ cdef int cash(const Search* s, int leader, int side, cards_t live, Proof* proof)
             sure = count(own)
         tricks += sure
         winners |= run
+        if Proof is PointProof:
+            # Whoever has no more cards of the suit than are led loses them all.
+            for seat in range(r.players):
+                if count(s.hand[seat] & lane) <= sure:
+                    winners |= s.hand[seat] & lane
     capture(proof, winners)
     return tricks
 
@@ -1879,7 +1884,10 @@ cdef int points_in(const Search* s, int trick, cards_t live) noexcept nogil:
 
 
 cdef int settle(Search* s, int leader, int state, int trick, int rest) noexcept nogil:
-    """The exact value at the start of a trick, by bisection; `LOSS` when the contract is lost."""
+    """The exact value at the start of a trick, by bisection; `LOSS` when the contract is lost.
+
+    Of points the question is put a little lower, because a *yes* takes less work than a *no*.
+    """
     cdef int low = 0, high = rest, v, need
     if not s.rules.counting:
         return value_at_trick(s, leader, state, trick, rest, 1)
@@ -1889,7 +1897,7 @@ cdef int settle(Search* s, int leader, int state, int trick, int rest) noexcept 
             return LOSS
         low = v
     while low < high:
-        need = (low + high + 1) >> 1
+        need = low + 1 + (high - low - 1) * 2 // 5 if s.rules.valued else (low + high + 1) >> 1
         v = value_at_trick(s, leader, state, trick, rest, need)
         if s.aborted:
             return 0
