@@ -1101,6 +1101,17 @@ cdef inline bint beats(const Rules* r, const Trick* t, cards_t card, const Proof
         return r.trumps and card & LANE and t.call != MUST
 
 
+cdef struct Frame:          # what all who play to a trick look at
+    cards_t live
+    cards_t move            # the table's move, and then the best one
+    int state
+    int side
+    int trick
+    int rest
+    int need
+    bint dry
+
+
 cdef struct Scene:          # what the scores of a player's moves have in common
     cards_t live
     cards_t partners        # cards of the others on his side
@@ -1196,19 +1207,19 @@ cdef inline int follow_score(const Search* s, cards_t card, const Trick* t, cons
     return score + WEIGHTS[z.mode][DISCARD_LENGTH] * count(z.mine & lane) * ((not wins) & (not card & t.led))
 
 
-cdef inline void set_scene(const Search* s, Scene* z, int seat, int laid, const Trick* t, int side, bint dry, cards_t live,
+cdef inline void set_scene(const Search* s, Scene* z, const Frame* f, const Trick* t, int laid, int seat,
                            const Proof* kind) noexcept nogil:
     """Look around before the moves of a player are scored."""
     cdef const Rules* r = s.rules
-    cdef int i
+    cdef int i, side = f.side
     z.mode = 2 if Proof is PointProof else 1 if with_trumps(r, kind) else 0
-    z.live = live
+    z.live = f.live
     z.mine = s.hand[seat]
     z.partners = z.enemies = z.next_hand = 0
     z.last = laid == seats(r, kind) - 1
     if laid:
         z.over_partner = ((side >> seat) & 1) == ((side >> t.best_seat) & 1)
-    elif not dry:
+    elif not f.dry:
         for i in range(seats(r, kind)):
             if ((side >> i) & 1) != ((side >> seat) & 1):
                 z.enemies |= s.hand[i]
@@ -1217,13 +1228,13 @@ cdef inline void set_scene(const Search* s, Scene* z, int seat, int laid, const 
         z.next_hand = s.hand[seat + 1 if seat + 1 < seats(r, kind) else 0]
 
 
-cdef int list_moves(Search* s, Move* moves, cards_t cards, int seat, int laid, const Trick* t, int side, bint dry,
-                    cards_t live, cards_t first, int* place, const CardProof* kind) noexcept nogil:
-    """Write the moves with their scores; `first` is the table's move."""
+cdef int list_moves(Search* s, Move* moves, cards_t cards, const Frame* f, const Trick* t, int laid, int seat,
+                    int* place, const CardProof* kind) noexcept nogil:
+    """Write the moves with their scores."""
     cdef int n = 0, cut, index, best = lowest_index(t.best) if laid else 0
     cdef cards_t card
     cdef Scene z
-    set_scene(s, &z, seat, laid, t, side, dry, live, kind)
+    set_scene(s, &z, f, t, laid, seat, kind)
     place[0] = situation(s, seat, laid, t, cards)
     cut = s.cut[place[0]] - 1
     while cards:
@@ -1232,18 +1243,18 @@ cdef int list_moves(Search* s, Move* moves, cards_t cards, int seat, int laid, c
         index = lowest_index(card)
         moves[n].card = card
         moves[n].call = NO_CALL
-        if CardProof is AnyProof and dry:
-            moves[n].score = dry_score(s, card, seat, side, laid, t)
+        if CardProof is AnyProof and f.dry:
+            moves[n].score = dry_score(s, card, seat, f.side, laid, t)
         elif laid:
             moves[n].score = follow_score(s, card, t, &z, kind)
         else:
             moves[n].score = lead_score(s, card, &z, kind)
-        if card == first:
-            moves[n].score += FIRST_OF_ALL
+            if card == f.move:
+                moves[n].score += FIRST_OF_ALL
         if index == cut:
             moves[n].score += WEIGHTS[z.mode][LAST_CUT]
         if CardProof is PointProof:
-            moves[n].score += s.history[seat][best][index] // 32 * WEIGHTS[z.mode][HISTORY] // 16
+            moves[n].score += s.history[seat][best][index] * WEIGHTS[z.mode][HISTORY] >> 9
         n += 1
     return n
 
@@ -1252,15 +1263,6 @@ cdef struct Run:            # cards of one hand with no other live card between 
     cards_t cards
     cards_t card            # the one that is tried for all
     int score
-
-
-cdef struct Frame:          # of a trick: what all who play to it look at
-    cards_t live
-    cards_t move            # the table's move, and then the best one
-    int side
-    int trick
-    int rest
-    int need
 
 
 cdef inline int list_runs(const Search* s, Run* runs, cards_t cards, const Frame* f, const Trick* t, int laid, int seat,
@@ -1275,7 +1277,7 @@ cdef inline int list_runs(const Search* s, Run* runs, cards_t cards, const Frame
         runs[0].cards = run
         runs[0].card = card
         return 1
-    set_scene(s, &z, seat, laid, t, f.side, False, f.live, kind)
+    set_scene(s, &z, f, t, laid, seat, kind)
     place[0] = situation(s, seat, laid, t, cards)
     last_cut = <cards_t>1 << (s.cut[place[0]] - 1 & 63)     # no card has the last place
     while cards:
@@ -1408,7 +1410,12 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
                 seat = 0
             lay(r, &t, s.hand[seat], seat)
         s.plays += r.players
-        return trick_end(s, &t, state, trick, rest, need, proof)
+        f.state = state
+        f.side = side
+        f.trick = trick
+        f.rest = rest
+        f.need = need
+        return trick_end(s, &f, &t, proof)
 
     for i in range(4):
         s.suits.length[i] = counts(s.hand[i])
@@ -1428,15 +1435,16 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
             cards ^= top_of(cards)
         first = top_of(cards)
 
+    f.live = live
+    f.move = first
+    f.state = state
+    f.side = side
+    f.trick = trick
+    f.rest = rest
+    f.need = need
+    f.dry = dry
     if Proof in TrickProof:
-        f.live = live
-        f.move = first
-        f.side = side
-        f.trick = trick
-        f.rest = rest
-        f.need = need
         best = try_runs(s, &f, NULL, 0, leader, proof)
-        cards = f.move
     else:
         cards = lead_moves(r, s.hand[leader], leader, side, trick, call_live, &must_only)
         if Proof is AnyProof:
@@ -1445,10 +1453,10 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
                 if not cards:
                     proof.rel = live
                     return LOSS
-        n = list_moves(s, moves, cards, leader, 0, NULL, side, dry, live, first, &place, proof)
+        n = list_moves(s, moves, cards, &f, NULL, 0, leader, &place, proof)
         if call_live and leader == r.declarer:
             n = add_calls(r, moves, n, must_only)
-        best = try_moves(s, moves, n, NULL, 0, leader, state, trick, rest, need, live, place, proof, &cards)
+        best = try_moves(s, moves, n, &f, NULL, 0, leader, place, proof)
     if s.aborted:
         return 0
 
@@ -1459,13 +1467,13 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
         if r.ranked_trumps:
             proof.rel |= live & LANE
         proof.rel = live if dry else closed(proof.rel | (live & r.special)) & live
-    move = (lowest_index(cards) & 0x30) | count(s.hand[leader] & lane_of(cards) & ~((cards << 1) - 1))
+    move = (lowest_index(f.move) & 0x30) | count(s.hand[leader] & lane_of(f.move) & ~((f.move << 1) - 1))
     remember(s, &key, &listed, rest, need, best, proof, move)
     return best
 
 
-cdef int try_moves(Search* s, Move* moves, int n, const Trick* t, int laid, int seat, int state, int trick, int rest,
-                   int need, cards_t live, int place, CardProof* proof, cards_t* best_card) noexcept nogil:
+cdef int try_moves(Search* s, Move* moves, int n, Frame* f, const Trick* t, int laid, int seat, int place,
+                   CardProof* proof) noexcept nogil:
     """Try the moves of one player in order of promise until one settles the question for him.
 
     A move that fails also speaks for others of its suit: read its proof with the two cards exchanged.  That is
@@ -1473,13 +1481,11 @@ cdef int try_moves(Search* s, Move* moves, int n, const Trick* t, int laid, int 
     points can tell them apart; then the lower rank becomes relevant.
     """
     cdef const Rules* r = s.rules
-    cdef bint maximise = (r.side[state] >> seat) & 1
-    cdef int i, j, v, w, best = -NO_BOUND if maximise else NO_BOUND, other_seat = seat + 1
-    cdef cards_t card, other, foreign = live & ~s.hand[seat], relevant, high, low
+    cdef bint maximise = (f.side >> seat) & 1
+    cdef int i, j, v, w, best = -NO_BOUND if maximise else NO_BOUND
+    cdef cards_t card, other, foreign = f.live & ~s.hand[seat], relevant, high, low
     cdef CardProof p
     cdef Trick now
-    if other_seat == r.players:
-        other_seat = 0
     use_nothing(proof)
     if CardProof is PointProof:
         proof.alw = ~<cards_t>0
@@ -1495,27 +1501,29 @@ cdef int try_moves(Search* s, Move* moves, int n, const Trick* t, int laid, int 
             lead(r, &now, card, seat, moves[i].call)
         s.hand[seat] ^= card
         s.plays += 1
-        v = play_value(s, &now, laid + 1, other_seat, state, trick, rest, need, &p)
+        v = play_value(s, f, &now, laid + 1, next_seat(r, seat), &p)
         s.hand[seat] ^= card
         if s.aborted:
             return 0
-        if (v >= need) == maximise:
+        if (v >= f.need) == maximise:
             proof[0] = p
-            best_card[0] = card
+            if not laid:
+                f.move = card
             s.cut[place] = <uint8_t>(lowest_index(card) + 1)
-            if with_points(proof) and n > 1 and s.end - trick > 3:
-                praise(s, moves, i, seat, lowest_index(t.best) if laid else 0, s.end - trick)
+            if with_points(proof) and s.end - f.trick > 3:
+                praise(s, moves, i, seat, lowest_index(t.best) if laid else 0, s.end - f.trick)
             return v
         if (v > best) == maximise and v != best:
             best = v
-            best_card[0] = card
+            if not laid:
+                f.move = card
         proof.rel |= p.rel
         if CardProof is PointProof:
             proof.alw &= p.alw
             proof.som |= p.som
         if card & r.special:
             continue
-        relevant = closed(p.rel | (live & LANE if r.ranked_trumps else 0))
+        relevant = closed(p.rel | (f.live & LANE if r.ranked_trumps else 0))
         for j in range(i + 1, n):
             other = moves[j].card
             if not other & lane_of(card) or other & r.special or moves[j].call != moves[i].call:
@@ -1529,7 +1537,7 @@ cdef int try_moves(Search* s, Move* moves, int n, const Trick* t, int laid, int 
             w = v
             if CardProof is PointProof:
                 w = exchanged(r, v, maximise, card, other, &p)
-                if (w >= need) == maximise:
+                if (w >= f.need) == maximise:
                     continue
                 if ((p.alw & card) != 0) != ((p.alw & other) != 0):
                     proof.alw &= ~(card | other)
@@ -1538,7 +1546,8 @@ cdef int try_moves(Search* s, Move* moves, int n, const Trick* t, int laid, int 
             proof.rel |= low
             if (w > best) == maximise and w != best:
                 best = w
-                best_card[0] = card
+                if not laid:
+                    f.move = card
             moves[j].card = 0
             moves[j].score = -NO_BOUND
     return best
@@ -1666,65 +1675,68 @@ cdef int add_calls(const Rules* r, Move* moves, int n, bint must_only) noexcept 
     return k
 
 
-cdef int play_value(Search* s, const Trick* t, int laid, int seat, int state, int trick, int rest, int need,
-                    CardProof* proof) noexcept nogil:
+cdef inline int next_seat(const Rules* r, int seat) noexcept nogil:
+    return seat + 1 if seat + 1 < r.players else 0
+
+
+cdef int play_value(Search* s, Frame* f, const Trick* t, int laid, int seat, CardProof* proof) noexcept nogil:
     """The value in the middle of a trick, `seat` to play."""
     cdef const Rules* r = s.rules
-    cdef int side = r.side[state], n, place, v
-    cdef bint dry = False
-    cdef cards_t cards, live
+    cdef int n, place, v
+    cdef cards_t cards
     cdef Move[MAX_MOVES] moves
+    cdef Trick now
 
     if laid == r.players:
-        return trick_end(s, t, state, trick, rest, need, proof)
+        return trick_end(s, f, t, proof)
     if s.plays >= s.next_look:
         look(s)
         if s.aborted:
             return 0
-    live = s.hand[0] | s.hand[1] | s.hand[2] | s.hand[3] | t.played
-    cards = legal(r, s.hand[seat], t, seat, side)
+    cards = legal(r, s.hand[seat], t, seat, f.side)
     if not cards & (cards - 1):
-        moves[0].card = cards
-        moves[0].call = NO_CALL
-        n = 1
-        place = 0
+        now = t[0]
+        lay(r, &now, cards, seat)
+        s.hand[seat] ^= cards
+        s.plays += 1
+        v = play_value(s, f, &now, laid + 1, next_seat(r, seat), proof)
+        s.hand[seat] ^= cards
     else:
         if CardProof is AnyProof:
-            dry = not r.counting and r.shun[state][trick] != 0
-            if dry and (side >> seat) & 1:
-                cards = dry_moves(s, cards, seat, t, laid, side, r.avoid[state][trick] == side)
+            if f.dry and (f.side >> seat) & 1:
+                cards = dry_moves(s, cards, seat, t, laid, f.side, r.avoid[f.state][f.trick] == f.side)
                 if not cards or cards == ALL_CARDS:
-                    proof.rel = live
+                    proof.rel = f.live
                     proof.alw = proof.som = 0
                     return WIN if cards else LOSS
-        n = list_moves(s, moves, cards, seat, laid, t, side, dry, live, 0, &place, proof)
-    v = try_moves(s, moves, n, t, laid, seat, state, trick, rest, need, live, place, proof, &cards)
+        n = list_moves(s, moves, cards, f, t, laid, seat, &place, proof)
+        v = try_moves(s, moves, n, f, t, laid, seat, place, proof)
     if r.partner_exempt and t.played & lane_of(t.best) != t.best:
         # Who is winning so far has decided what was legal, so the rank that wins is relevant.
         proof.rel |= t.best
     return v
 
 
-cdef int trick_end(Search* s, const Trick* t, int state, int trick, int rest, int need, CardProof* proof) noexcept nogil:
+cdef int trick_end(Search* s, const Frame* f, const Trick* t, CardProof* proof) noexcept nogil:
     """Give the trick to its winner and go on; when it decides the contract, say so."""
     cdef const Rules* r = s.rules
-    cdef int next = r.next[state][trick][t.best_seat][1 if t.best == r.jack else 0]
+    cdef int next = r.next[f.state][f.trick][t.best_seat][1 if t.best == r.jack else 0]
     cdef int points, gain, v
-    cdef bint ours = (r.side[state] >> t.best_seat) & 1
+    cdef bint ours = (f.side >> t.best_seat) & 1
     cdef cards_t rivals = t.played & lane_of(t.best)
     if t.lost or next >= MADE_CODE:
         use_nothing(proof)
         v = WIN if next == MADE_CODE and not t.lost else LOSS
-    elif not r.counting:
-        v = trick_value(s, t.best_seat, next, trick + 1, 0, need, proof)
+    elif not with_counting(r, proof):
+        v = trick_value(s, t.best_seat, next, f.trick + 1, 0, f.need, proof)
     else:
         points = t.points + r.trick_points
-        if trick + 1 == s.end:
+        if f.trick + 1 == s.end:
             points += r.last_points
         gain = points if ours else 0
-        v = gain + trick_value(s, t.best_seat, 0, trick + 1, rest - points, need - gain, proof)
+        v = gain + trick_value(s, t.best_seat, 0, f.trick + 1, f.rest - points, f.need - gain, proof)
         if CardProof is PointProof:
-            if ours == (v >= need):
+            if ours == (v >= f.need):
                 proof.alw |= t.played
                 proof.som |= t.played
     if rivals & (rivals - 1):
@@ -1758,18 +1770,20 @@ cdef int value_in_trick(Search* s, const Trick* t, int laid, int seat, int state
     cdef PointProof points
     cdef AnyProof anything
     cdef Frame f
-    if s.rules.kind == PLAIN_TRICKS or s.rules.kind == RUFF_TRICKS:
-        f.live = s.hand[0] | s.hand[1] | s.hand[2] | s.hand[3] | t.played
-        f.side = s.rules.side[0]
-        f.trick = trick
-        f.rest = rest
-        f.need = need
-        if s.rules.kind == PLAIN_TRICKS:
-            return try_runs(s, &f, t, laid, seat, &plain) if laid < 4 else finish(s, &f, t, &plain)
+    f.live = s.hand[0] | s.hand[1] | s.hand[2] | s.hand[3] | t.played
+    f.state = state
+    f.side = s.rules.side[state]
+    f.trick = trick
+    f.rest = rest
+    f.need = need
+    f.dry = not s.rules.counting and s.rules.shun[state][trick] != 0
+    if s.rules.kind == PLAIN_TRICKS:
+        return try_runs(s, &f, t, laid, seat, &plain) if laid < 4 else finish(s, &f, t, &plain)
+    if s.rules.kind == RUFF_TRICKS:
         return try_runs(s, &f, t, laid, seat, &ruff) if laid < 4 else finish(s, &f, t, &ruff)
     if s.rules.kind == CARD_POINTS:
-        return play_value(s, t, laid, seat, state, trick, rest, need, &points)
-    return play_value(s, t, laid, seat, state, trick, rest, need, &anything)
+        return play_value(s, &f, t, laid, seat, &points)
+    return play_value(s, &f, t, laid, seat, &anything)
 
 
 cdef class Spec:
