@@ -213,9 +213,9 @@ cdef struct Bucket:
     uint8_t move[WAYS]      # the move that was best: suit, and how many cards of it in the hand are higher
 
 
-cdef struct Values:         # of one entry: the points of its cards in the order of `list_cards`,
-    uint8_t gain[32]        # 255 where X does not always capture the card
-    uint8_t loss[32]        # 0 where X never captures it
+cdef struct Values:         # of one entry: the points of its cards in the order of `list_cards`, a byte each,
+    uint64_t gain[4]        # 255 where X does not always capture the card
+    uint64_t loss[4]        # 0 where X never captures it
 
 
 cdef class Table:
@@ -297,8 +297,8 @@ cdef struct Key:
 
 
 cdef struct Cards:          # the live cards hand by hand, from the lowest bit up
-    uint8_t value[32]       # their points
-    int first[5]            # where each hand begins
+    uint64_t points[4]      # their points, a byte each
+    int first[4]            # where each hand begins
     bint listed             # whether it has been filled in for this position
 
 
@@ -309,15 +309,14 @@ cdef void list_cards(const Search* s, Cards* cards) noexcept nogil:
     cdef cards_t hand
     if cards.listed:
         return
+    memset(cards.points, 0, sizeof(cards.points))
     for seat in range(4):
         cards.first[seat] = k
         hand = s.hand[seat]
         while hand:
-            cards.value[k] = r.value[lowest_index(hand)]
+            cards.points[k >> 3] |= <uint64_t>r.value[lowest_index(hand)] << (8 * (k & 7))
             hand &= hand - 1
             k += 1
-    cards.first[4] = k
-    memset(&cards.value[k], 0, 32 - k)
     cards.listed = True
 
 
@@ -380,14 +379,42 @@ cdef inline void find_bucket(const Search* s, int leader, int state, cards_t liv
     key.values = s.values + h * WAYS
 
 
-cdef inline int shifted(const uint8_t* gain, const uint8_t* loss, const uint8_t* value) noexcept nogil:
-    """What a proof gains and loses by the points of the cards here."""
-    cdef int i, total = 0
-    for i in range(32):
-        total += value[i] - gain[i] if value[i] > gain[i] else 0
-    for i in range(32):
-        total -= loss[i] - value[i] if loss[i] > value[i] else 0
-    return total
+cdef extern from *:
+    """
+    /* What a proof gains and loses by the points of the cards here: sums of saturating differences of 32 bytes. */
+    #if defined(__SSE2__)
+      #include <emmintrin.h>
+      static int shifted(const uint8_t* gain, const uint8_t* loss, const uint8_t* value) {
+          __m128i zero = _mm_setzero_si128(), up = zero, down = zero;
+          for (int i = 0; i < 32; i += 16) {
+              __m128i v = _mm_loadu_si128((const __m128i*)(value + i));
+              __m128i g = _mm_loadu_si128((const __m128i*)(gain + i));
+              __m128i l = _mm_loadu_si128((const __m128i*)(loss + i));
+              up = _mm_add_epi64(up, _mm_sad_epu8(_mm_subs_epu8(v, g), zero));
+              down = _mm_add_epi64(down, _mm_sad_epu8(_mm_subs_epu8(l, v), zero));
+          }
+          up = _mm_sub_epi64(up, down);
+          return _mm_cvtsi128_si32(_mm_add_epi64(up, _mm_unpackhi_epi64(up, up)));
+      }
+    #else
+      static int shifted(const uint8_t* gain, const uint8_t* loss, const uint8_t* value) {
+          int total = 0;
+          for (int i = 0; i < 32; i++) {
+              total += value[i] > gain[i] ? value[i] - gain[i] : 0;
+              total -= loss[i] > value[i] ? loss[i] - value[i] : 0;
+          }
+          return total;
+      }
+    #endif
+    /* For each of eight bits, from the lowest, a byte of ones. */
+    static uint64_t bytes_of(uint64_t bits) {
+        uint64_t spread = ((bits & 0xFF) * 0x0101010101010101ull) & 0x8040201008040201ull;
+        spread = ((spread + 0x7F7F7F7F7F7F7F7Full) | spread) & 0x8080808080808080ull;
+        return (spread >> 7) * 0xFF;
+    }
+    """
+    int shifted(const uint8_t* gain, const uint8_t* loss, const uint8_t* value) noexcept nogil
+    uint64_t bytes_of(uint64_t bits) noexcept nogil
 
 
 cdef bint recall(const Search* s, const Key* key, Cards* cards, int rest, int need, int* value, Proof* proof,
@@ -405,7 +432,7 @@ cdef bint recall(const Search* s, const Key* key, Cards* cards, int rest, int ne
         g = b.g[w]
         if with_points(proof):
             list_cards(s, cards)
-            g += shifted(key.values[w].gain, key.values[w].loss, cards.value)
+            g += shifted(<uint8_t*>key.values[w].gain, <uint8_t*>key.values[w].loss, <uint8_t*>cards.points)
         if b.yes[w]:
             if g < need:
                 continue
@@ -454,9 +481,9 @@ cdef void remember(Search* s, const Key* key, Cards* cards, int rest, int need, 
         b.alw[way] = listed_places(s, cards, proof.alw)
         b.som[way] = listed_places(s, cards, proof.som)
         v = key.values + way
-        for i in range(32):
-            v.loss[i] = cards.value[i] if b.som[way] >> i & 1 else 0
-            v.gain[i] = cards.value[i] if b.alw[way] >> i & 1 else 255
+        for i in range(4):
+            v.loss[i] = cards.points[i] & bytes_of(b.som[way] >> (8 * i))
+            v.gain[i] = cards.points[i] | ~bytes_of(b.alw[way] >> (8 * i))
 
 
 # ---------------------------------------------------------------------------------------------------------
@@ -1217,6 +1244,7 @@ cdef inline void set_scene(const Search* s, Scene* z, const Frame* f, const Tric
     z.mine = s.hand[seat]
     z.partners = z.enemies = z.next_hand = 0
     z.last = laid == seats(r, kind) - 1
+    z.over_partner = False
     if laid:
         z.over_partner = ((side >> seat) & 1) == ((side >> t.best_seat) & 1)
     elif not f.dry:
@@ -1280,7 +1308,7 @@ cdef inline int list_runs(const Search* s, Run* runs, cards_t cards, const Frame
     set_scene(s, &z, f, t, laid, seat, kind)
     place[0] = situation(s, seat, laid, t, cards)
     last_cut = <cards_t>1 << (s.cut[place[0]] - 1 & 63)     # no card has the last place
-    while cards:
+    while True:
         card = lowest_of(cards)
         bar = lowest_of(bars & (0 - (card << 1)))
         run = cards & (bar - 1)
@@ -1298,7 +1326,8 @@ cdef inline int list_runs(const Search* s, Run* runs, cards_t cards, const Frame
                 runs[n].score += FIRST_OF_ALL
         runs[n].score += WEIGHTS[z.mode][LAST_CUT] * (run & last_cut != 0)
         n += 1
-    return n
+        if not cards:
+            return n
 
 
 cdef inline void bring_best(Move* moves, int i, int n) noexcept nogil:
@@ -1306,8 +1335,7 @@ cdef inline void bring_best(Move* moves, int i, int n) noexcept nogil:
     cdef int j, best = i
     cdef Move m
     for j in range(i + 1, n):
-        if moves[j].score > moves[best].score:
-            best = j
+        best = j if moves[j].score > moves[best].score else best
     if best != i:
         m = moves[i]
         moves[i] = moves[best]
