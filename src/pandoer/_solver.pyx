@@ -593,7 +593,7 @@ cdef bint cannot_be_killed(const Search* s, int seat, int left) noexcept nogil:
     return True
 
 
-cdef int cash(const Search* s, int leader, int side, cards_t live, Proof* proof) noexcept nogil:
+cdef int cash(const Search* s, int leader, int side, cards_t live, CardProof* proof) noexcept nogil:
     """The tricks that `leader` can take one after another from the top.
 
     A suit counts as far as his highest cards are the highest of all, and wholly when that many rounds exhaust
@@ -604,7 +604,7 @@ cdef int cash(const Search* s, int leader, int side, cards_t live, Proof* proof)
     cdef const Rules* r = s.rules
     cdef cards_t mine = s.hand[leader], lane, own, others, run, winners = 0
     cdef int i, seat, longest, length, drawn, tricks = 0, sure
-    cdef bint follow = Proof in TrickProof or not (r.ruff_when_able or r.must_ruff)
+    cdef bint follow = not (r.ruff_when_able or r.must_ruff)
     proof.rel = 0
     for i in range(4):
         lane = <cards_t>LANE << (16 * i)
@@ -614,13 +614,13 @@ cdef int cash(const Search* s, int leader, int side, cards_t live, Proof* proof)
         if others and own:
             run = own & ~((top_of(others) << 1) - 1)
         sure = count(run)
-        if i == 0 and with_trumps(r, proof) and others:
+        if i == 0 and r.trumps and others:
             longest = drawn = 0
-            for seat in range(seats(r, proof)):
+            for seat in range(r.players):
                 if seat != leader:
                     length = count(s.hand[seat] & LANE)
                     longest = max(longest, length)
-                    if (Proof not in TrickProof and r.must_ruff) or ((side >> seat) & 1) != ((side >> leader) & 1):
+                    if r.must_ruff or ((side >> seat) & 1) != ((side >> leader) & 1):
                         drawn = max(drawn, length)
             if drawn > sure:
                 # An enemy keeps a trump: the top trumps are sure, and plain winners while he has to follow.
@@ -634,7 +634,7 @@ cdef int cash(const Search* s, int leader, int side, cards_t live, Proof* proof)
             if not run:
                 continue
             longest = 0
-            for seat in range(seats(r, proof)):
+            for seat in range(r.players):
                 if seat != leader:
                     longest = max(longest, count(s.hand[seat] & lane))
         if others:
@@ -644,7 +644,7 @@ cdef int cash(const Search* s, int leader, int side, cards_t live, Proof* proof)
             sure = count(own)
         tricks += sure
         winners |= run
-        if Proof is PointProof:
+        if CardProof is PointProof:
             # Whoever has no more cards of the suit than are led loses them all.
             for seat in range(r.players):
                 if count(s.hand[seat] & lane) <= sure:
@@ -723,8 +723,8 @@ cdef int side_winners(const Search* s, int leader, int side, cards_t live, int e
     partner keeps his winners meanwhile as long as he has other cards for the leader's tricks.
     """
     cdef const Suits* suits = &s.suits
-    cdef numbers_t rounds = suits.rounds & suits.lanes[leader], kept, more, longest
-    cdef cards_t run = suits.run & suits.lanes[leader], his, others, whole
+    cdef numbers_t rounds = suits.rounds & suits.lanes[leader], kept, more, longest, followed = 0
+    cdef cards_t run = suits.run & suits.lanes[leader], his, others, whole, winners = run
     cdef int k, j, tricks = total(rounds), found, best = 0
     use_nothing(proof)
     proof.rel = run & suits.shared
@@ -749,6 +749,14 @@ cdef int side_winners(const Search* s, int leader, int side, cards_t live, int e
         if found > best and excess(suits.length[leader], rounds) & lanes_with(more):
             best = found
             proof.rel |= his & lanes_with(others)
+            if Proof is PointProof:
+                followed = more
+                winners = run | his
+    if Proof is PointProof:
+        # Whoever has no more cards of a suit than are led plays them all to these tricks.
+        for j in range(4):
+            winners |= s.hand[j] & at_least(rounds + followed, suits.length[j])
+        capture(proof, winners)
     return tricks + best
 
 
@@ -867,6 +875,58 @@ cdef int trump_tricks(const Search* s, int seats, cards_t ours, cards_t theirs, 
     return most
 
 
+cdef bint draws_trumps(const Search* s, int leader, int side, int trick, cards_t live) noexcept nogil:
+    """Whether the leader can draw the trumps and his side then go on as without: nobody has to ruff against his will.
+
+    Where one has to ruff, the partner's trumps have to be drawn as well, and the leader must be spared from ruffing.
+    """
+    cdef const Rules* r = s.rules
+    cdef int k, drawn = 0
+    if not (r.trumps and live & LANE):
+        return True
+    if trick < r.trump_leads or (trick == 0 and r.first_lead_trump) or (r.must_ruff and not r.partner_exempt):
+        return False
+    for k in range(r.players):
+        if k != leader and (r.must_ruff or ((side >> k) & 1) != ((side >> leader) & 1)):
+            drawn = max(drawn, count(s.hand[k] & LANE))
+    return count(top_trumps(s.hand[leader], live & ~s.hand[leader])) >= drawn
+
+
+cdef int known_points_in_plain(const Search* s, int leader, int side, int left, int rest, int need, cards_t live,
+                               PointProof* proof) noexcept nogil:
+    """`known_value` of card points without trumps or when the leader draws them, by `side_winners`.
+
+    Without trumps also by what the others take behind any lead, as in `enemies_take`.
+    """
+    cdef bint maximise = (side >> leader) & 1
+    cdef cards_t tops = s.suits.tops & lanes_with(s.hand[leader])
+    cdef int k, points = rest, value
+    cdef PointProof p
+    if side_winners(s, leader, side, live, left, proof) >= left:
+        capture(proof, live)
+    else:
+        points = sum_values(s.rules, proof.alw)
+    value = settled(maximise, points, rest, need)
+    if value != UNKNOWN or (s.rules.trumps and live & LANE):
+        return value
+    points = rest
+    use_nothing(proof)
+    proof.rel = tops
+    proof.alw = live
+    for k in range(s.rules.players):
+        if tops & s.hand[k]:
+            if ((side >> k) & 1) == maximise:
+                return UNKNOWN
+            if side_winners(s, k, side, live, left, &p) >= left:
+                capture(&p, live)
+            else:
+                points = min(points, sum_values(s.rules, p.alw))
+            proof.rel |= p.rel
+            proof.alw &= p.alw
+            proof.som |= p.som
+    return settled(not maximise, points, rest, need)
+
+
 cdef int known_in_trumps(Search* s, int leader, int side, int left, int rest, int need, cards_t live,
                          RuffProof* proof) noexcept nogil:
     """`known_value` of a count of tricks with trumps, where who can follow has to and others play what they like.
@@ -905,6 +965,19 @@ cdef int known_in_trumps(Search* s, int leader, int side, int left, int rest, in
     return UNKNOWN
 
 
+cdef int known_by_cash(const Search* s, int leader, int side, int left, int rest, int need, cards_t live,
+                       CardProof* proof) noexcept nogil:
+    """`known_value` by what the leader cashes."""
+    cdef int sure = cash(s, leader, side, live, proof), points = rest
+    if sure >= left:
+        capture(proof, live)
+    else:
+        points = sure * s.rules.trick_points
+        if CardProof is PointProof:
+            points += sum_values(s.rules, proof.alw)
+    return settled((side >> leader) & 1, points, rest, need)
+
+
 cdef int known_value(Search* s, int leader, int side, int trick, int avoid, bint dry, int rest, int need,
                      cards_t live, Proof* proof) noexcept nogil:
     """A value that needs no search, with its proof; `UNKNOWN` when there is none.
@@ -918,9 +991,8 @@ cdef int known_value(Search* s, int leader, int side, int trick, int avoid, bint
     if Proof is RuffProof:
         if live & LANE:
             return known_in_trumps(s, leader, side, left, rest, need, live, proof)
-    if Proof is not PointProof:
-        if not (with_trumps(r, proof) and live & LANE):
-            survey(&s.suits, s.hand, live)
+    if Proof is not PointProof and not (with_trumps(r, proof) and live & LANE):
+        survey(&s.suits, s.hand, live)
     if Proof is AnyProof:
         if avoid or dry:
             if r.trumps:
@@ -956,39 +1028,39 @@ cdef int known_value(Search* s, int leader, int side, int trick, int avoid, bint
             return UNKNOWN
         if not r.counting:
             return UNKNOWN
-    if not with_points(proof) and not (with_trumps(r, proof) and live & LANE):
-        return known_in_plain(s, leader, side, left, rest, need, live, proof)
-    sure = cash(s, leader, side, live, proof)
-    if sure >= left:
-        points = rest
-        capture(proof, live)
+    if Proof is PointProof:
+        if draws_trumps(s, leader, side, trick, live):
+            survey(&s.suits, s.hand, live)
+            value = known_points_in_plain(s, leader, side, left, rest, need, live, proof)
+        else:
+            value = known_by_cash(s, leader, side, left, rest, need, live, proof)
     else:
-        points = sure * r.trick_points
+        if not (with_trumps(r, proof) and live & LANE):
+            return known_in_plain(s, leader, side, left, rest, need, live, proof)
+        if Proof is AnyProof:
+            value = known_by_cash(s, leader, side, left, rest, need, live, proof)
+    if Proof not in TrickProof:
+        if value != UNKNOWN or not r.trumps:
+            return value
+        for i in range(r.players):
+            if (side >> i) & 1:
+                ours |= s.hand[i]
         if Proof is PointProof:
-            points += sum_values(r, proof.alw)
-    value = settled(maximise, points, rest, need)
-    if value != UNKNOWN or not with_trumps(r, proof):
-        return value
-    for i in range(seats(r, proof)):
-        if (side >> i) & 1:
-            ours |= s.hand[i]
-    if Proof is not PointProof:
-        # The top trumps of one hand win that many tricks, whoever leads.
-        for i in range(seats(r, proof)):
-            card = s.hand[i] & (top_trumps(ours, live & ~ours) | top_trumps(live & ~ours, ours))
-            points = count(card) * r.trick_points
-            proof.rel = lowest_of(card)
-            value = settled((side >> i) & 1, points, rest, need) if card else UNKNOWN
-            if value != UNKNOWN:
-                return value
-    else:
-        for i in range(2):
-            card = top_trumps(live & ~ours, ours) if i else top_trumps(ours, live & ~ours)
-            value = settled(i == 0, sum_values(r, card), rest, need) if card else UNKNOWN
-            if value != UNKNOWN:
+            for i in range(2):
+                card = top_trumps(live & ~ours, ours) if i else top_trumps(ours, live & ~ours)
+                value = settled(i == 0, sum_values(r, card), rest, need) if card else UNKNOWN
+                if value != UNKNOWN:
+                    proof.rel = lowest_of(card)
+                    capture(proof, card)
+                    return value
+        else:
+            # The top trumps of one hand win that many tricks, whoever leads.
+            for i in range(r.players):
+                card = s.hand[i] & (top_trumps(ours, live & ~ours) | top_trumps(live & ~ours, ours))
                 proof.rel = lowest_of(card)
-                capture(proof, card)
-                return value
+                value = settled((side >> i) & 1, count(card) * r.trick_points, rest, need) if card else UNKNOWN
+                if value != UNKNOWN:
+                    return value
     return UNKNOWN
 
 
