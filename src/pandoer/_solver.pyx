@@ -1188,16 +1188,12 @@ for _kind, (_row, _deeds) in enumerate((
             DEED_WEIGHTS[_kind][_deed][_weight] = _value
 
 
-cdef inline bint beats(const Rules* r, const Trick* t, cards_t card, const Proof* kind) noexcept nogil:
-    """Whether a card that is laid now becomes the best of the trick."""
+cdef inline bint beats(const Trick* t, cards_t card, cards_t ruffing, const Proof* kind) noexcept nogil:
+    """Whether a card that is laid now becomes the best of the trick; `ruffing` are the trumps if they can ruff it."""
     if Proof is PlainProof:
         return (card & t.led != 0) & (card > t.best)
-    elif Proof is RuffProof:
-        return card > t.best if card & lane_of(t.best) else card & LANE != 0
     else:
-        if card & lane_of(t.best):
-            return card > t.best
-        return r.trumps and card & LANE and t.call != MUST
+        return card > t.best if card & lane_of(t.best) else card & ruffing != 0
 
 
 cdef struct Frame:          # what all who play to a trick look at
@@ -1217,6 +1213,7 @@ cdef struct Scene:          # what the scores of a player's moves have in common
     cards_t enemies
     cards_t mine
     cards_t next_hand
+    cards_t ruffing         # the trumps, if they can ruff
     bint last
     bint over_partner       # the winner so far is on his side
     int mode
@@ -1290,20 +1287,20 @@ cdef inline int lead_score(const Search* s, cards_t card, const Scene* z, const 
     return score - w[LEAD_POINTS] * points + w[LOW_LENGTH] * count(z.mine & lane)
 
 
-cdef inline int follow_score(const Search* s, cards_t card, const Trick* t, const Scene* z,
+cdef inline int follow_score(const Search* s, cards_t card, bint wins, const Trick* t, const Scene* z,
                              const Proof* kind) noexcept nogil:
     """How promising a card to a trick looks; only the order depends on it, never the result."""
     cdef const Rules* r = s.rules
     cdef int index = lowest_index(card), score
     cdef cards_t lane = <cards_t>LANE << (index & 0x30)
-    cdef bint wins = beats(r, t, card, kind), sure = z.last | (z.live & lane & (0 - (card << 1)) == 0)
+    cdef bint sure = z.last | (z.live & lane & (0 - (card << 1)) == 0)
     cdef const int* w = &DEED_WEIGHTS[z.mode][3 * z.over_partner + LOSES - wins * (1 + sure)][0]
     score = w[DEED] + w[ITS_RANK] * (index & 15)
     if Proof is PointProof:
         score += w[ITS_POINTS] * r.value[index] + w[TRICK_POINTS] * t.points
     if Proof is not PlainProof:
-        score += w[TRUMPS] * (with_trumps(r, kind) & (card & LANE != 0) & (not wins or not t.led & LANE))
-    return score + WEIGHTS[z.mode][DISCARD_LENGTH] * count(z.mine & lane) * ((not wins) & (not card & t.led))
+        score += w[TRUMPS] * (with_trumps(r, kind) & (card & LANE != 0) & ((not wins) | (t.led & LANE == 0)))
+    return score + WEIGHTS[z.mode][DISCARD_LENGTH] * count(z.mine & lane) * ((not wins) & (card & t.led == 0))
 
 
 cdef inline void set_scene(const Search* s, Scene* z, const Frame* f, const Trick* t, int laid, int seat,
@@ -1317,7 +1314,10 @@ cdef inline void set_scene(const Search* s, Scene* z, const Frame* f, const Tric
     z.partners = z.enemies = z.next_hand = 0
     z.last = laid == seats(r, kind) - 1
     z.over_partner = False
+    z.ruffing = LANE if with_trumps(r, kind) else 0
     if laid:
+        if Proof not in TrickProof and t.call == MUST:
+            z.ruffing = 0
         z.over_partner = ((side >> seat) & 1) == ((side >> t.best_seat) & 1)
     elif not f.dry:
         for i in range(seats(r, kind)):
@@ -1346,13 +1346,12 @@ cdef int list_moves(Search* s, Move* moves, cards_t cards, const Frame* f, const
         if CardProof is AnyProof and f.dry:
             moves[n].score = dry_score(s, card, seat, f.side, laid, t)
         elif laid:
-            moves[n].score = follow_score(s, card, t, &z, kind)
+            moves[n].score = follow_score(s, card, beats(t, card, z.ruffing, kind), t, &z, kind)
         else:
             moves[n].score = lead_score(s, card, &z, kind)
             if card == f.move:
                 moves[n].score += FIRST_OF_ALL
-        if index == cut:
-            moves[n].score += WEIGHTS[z.mode][LAST_CUT]
+        moves[n].score += WEIGHTS[z.mode][LAST_CUT] * (index == cut)
         if CardProof is PointProof:
             moves[n].score += s.history[seat][best][index] * WEIGHTS[z.mode][HISTORY] >> 9
         n += 1
@@ -1369,6 +1368,7 @@ cdef inline int list_runs(const Search* s, Run* runs, cards_t cards, const Frame
                           int* place, const TrickProof* kind) noexcept nogil:
     """`list_moves` where cards differ by their ranks alone."""
     cdef int n = 0
+    cdef bint wins
     cdef cards_t card, run, last_cut, bars = (f.live & ~s.hand[seat]) | LANE_ENDS, bar
     cdef Scene z
     card = lowest_of(cards)
@@ -1386,12 +1386,13 @@ cdef inline int list_runs(const Search* s, Run* runs, cards_t cards, const Frame
         run = cards & (bar - 1)
         cards ^= run
         # Of cards that win the highest is tried, whose proof uses the fewest ranks.
-        if beats(s.rules, t, card, kind) if laid else bar & LANE_ENDS != 0:
+        wins = beats(t, card, z.ruffing, kind) if laid else bar & LANE_ENDS != 0
+        if wins:
             card = top_of(run)
         runs[n].cards = run
         runs[n].card = card
         if laid:
-            runs[n].score = follow_score(s, card, t, &z, kind)
+            runs[n].score = follow_score(s, card, wins, t, &z, kind)
         else:
             runs[n].score = lead_score(s, card, &z, kind)
             if run & f.move:
@@ -1438,10 +1439,10 @@ cdef void look_for_signals(Search* s) noexcept with gil:
         s.aborted = True
 
 
-cdef inline void put(const Rules* r, Trick* t, cards_t card, int seat, const TrickProof* kind) noexcept nogil:
+cdef inline void put(Trick* t, cards_t card, int seat, const TrickProof* kind) noexcept nogil:
     """`lay` where cards differ by their ranks alone."""
     t.played |= card
-    if beats(r, t, card, kind):
+    if beats(t, card, LANE, kind):
         t.best = card
         t.best_seat = seat
 
@@ -1676,7 +1677,7 @@ cdef int try_runs(Search* s, Frame* f, const Trick* t, int laid, int seat, Trick
         card = runs[k].card
         if laid:
             now = t[0]
-            put(r, &now, card, seat, proof)
+            put(&now, card, seat, proof)
         else:
             lead(r, &now, card, seat, NO_CALL)
         s.hand[seat] = hand ^ card
