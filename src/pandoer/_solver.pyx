@@ -1149,8 +1149,10 @@ cdef inline int situation(const Search* s, int seat, int laid, const Trick* t, c
 
 
 # How promising a move looks is a sum of weights, found by descent on the number of cards played in sample
-# deals: a row for play without trumps, one for trumps and tricks, one for card points.  Only the order of moves
-# depends on them, never a result.
+# deals: a row for each kind of question and of rules.  Only the order of moves depends on them, never a result.
+cdef enum:
+    PLAIN_ANYTHING, RUFF_ANYTHING, POINTS_FREE, POINTS_MUST_RUFF, COUNT_PLAIN, COUNT_RUFFS, MODE_COUNT
+
 cdef enum:
     # of leads
     TOP_TRUMP, OUR_TOP_TRUMP, TRUMP, TRUMP_RANK, IDLE_TRUMP, TOP, MAY_BE_RUFFED, PARTNERS_TOP, ENEMY_LENGTH,
@@ -1168,8 +1170,8 @@ cdef enum:                  # its weights
     DEED, ITS_RANK, ITS_POINTS, TRICK_POINTS, TRUMPS, DEED_WEIGHT_COUNT
 
 
-cdef int[3][WEIGHT_COUNT] WEIGHTS
-cdef int[3][6][DEED_WEIGHT_COUNT] DEED_WEIGHTS
+cdef int[MODE_COUNT][WEIGHT_COUNT] WEIGHTS
+cdef int[MODE_COUNT][6][DEED_WEIGHT_COUNT] DEED_WEIGHTS
 for _kind, (_row, _deeds) in enumerate((
     ((300, 160, 120, 1, 20, 70, 60, 75, 8, 60, 30, -10, 90, 2, 20, -2, 0, 0, 1, -2, -5, 141, 3),
      ((150, 1, 0, 0, -20), (90, 1, 0, 0, -20), (10, -4, 0, 0, -30),
@@ -1180,6 +1182,15 @@ for _kind, (_row, _deeds) in enumerate((
     ((150, 80, 120, 0, 20, 210, 90, 100, 5, 60, 15, 30, 40, 2, 45, 1, 0, 1, 2, 0, 0, 141, 11),
      ((200, -1, 1, 3, -20), (150, -2, -1, 0, -20), (10, -1, -7, 0, -15),
       (30, -1, 2, 0, -20), (-10, -1, -1, 0, -20), (10, -1, 3, 0, -45))),
+    ((100, 27, 19, -1, 19, 210, 90, 108, 4, 55, 14, 56, 46, 2, 44, 3, 4, 2, 1, 0, 1, 164, 14),
+     ((200, -1, 3, 2, -21), (100, 0, 3, 1, -19), (10, 0, -7, -1, -17),
+      (40, -1, 2, -2, -23), (-11, -1, 5, 2, -16), (11, -1, 3, 0, -45))),
+    ((300, 160, 120, 1, 20, 59, 60, 69, 8, 60, 30, -7, 90, 0, 20, 0, 0, 0, 1, 1, 1, 140, 0),
+     ((100, 6, 0, 0, 0), (90, -1, 0, 0, 0), (10, -1, 0, 0, 0),
+      (35, 3, 0, 0, 0), (55, -1, 0, 0, 0), (30, -3, 0, 0, 0))),
+    ((153, 27, 80, 5, 20, 281, 90, 224, 4, 130, 19, 58, 149, 0, 290, 0, 40, 0, 4, -1, 0, 188, 0),
+     ((98, -6, 0, 0, -56), (56, -4, 0, 0, -20), (-124, -4, 0, 0, -280),
+      (30, 1, 0, 0, -40), (40, -3, 0, 0, -20), (20, -2, 0, 0, -21))),
 )):
     for _weight, _value in enumerate(_row):
         WEIGHTS[_kind][_weight] = _value
@@ -1216,7 +1227,7 @@ cdef struct Scene:          # what the scores of a player's moves have in common
     cards_t ruffing         # the trumps, if they can ruff
     bint last
     bint over_partner       # the winner so far is on his side
-    int mode
+    int mode                # which row of weights
 
 
 cdef int dry_score(const Search* s, cards_t card, int seat, int side, int laid, const Trick* t) noexcept nogil:
@@ -1308,7 +1319,14 @@ cdef inline void set_scene(const Search* s, Scene* z, const Frame* f, const Tric
     """Look around before the moves of a player are scored."""
     cdef const Rules* r = s.rules
     cdef int i, side = f.side
-    z.mode = 2 if Proof is PointProof else 1 if with_trumps(r, kind) else 0
+    if Proof is PlainProof:
+        z.mode = COUNT_PLAIN
+    elif Proof is RuffProof:
+        z.mode = COUNT_RUFFS
+    elif Proof is PointProof:
+        z.mode = POINTS_MUST_RUFF if r.must_ruff else POINTS_FREE
+    else:
+        z.mode = RUFF_ANYTHING if r.trumps else PLAIN_ANYTHING
     z.live = f.live
     z.mine = s.hand[seat]
     z.partners = z.enemies = z.next_hand = 0
