@@ -938,7 +938,7 @@ cdef int known_in_trumps(Search* s, int leader, int side, int left, int rest, in
     cdef bint maximise = (side >> leader) & 1, draws
     cdef int enough = need if maximise else rest + 1 - need     # for the leader's side to settle the question
     cdef int k, tricks, most = 0, drawn = 0
-    cdef cards_t ours = 0, winners
+    cdef cards_t ours = 0, winners = 0
     for k in range(4):
         if ((side >> k) & 1) == maximise:
             ours |= s.hand[k]
@@ -951,7 +951,8 @@ cdef int known_in_trumps(Search* s, int leader, int side, int left, int rest, in
     if draws:
         tricks = min(left, side_winners(s, leader, side, live, enough, proof))
     else:
-        tricks = trump_tricks(s, side if maximise else ~side, ours, live & ~ours, most, proof) + cash_under_trumps(s, leader, side, live, &winners, proof)
+        tricks = trump_tricks(s, side if maximise else ~side, ours, live & ~ours, most, proof)
+        tricks += cash_under_trumps(s, leader, side, live, &winners, proof)
     if tricks >= enough:
         return tricks if maximise else rest - tricks
     enough = rest + 1 - enough                                  # and for the others
