@@ -888,3 +888,24 @@ cdef bint has_safe_lead(const Search* s, const cards_t* hand, int lone, cards_t 
                 left[lone] ^= card
                 break
     return False
+
+
+cdef cards_t promising_leads(Search* s, const Frame* f, int leader, int avoid, int owe) noexcept nogil:
+    """What a defender may lead with any hope against a lone player; nothing if he makes it in any case.
+
+    D must win no trick any more, or owes himself one.
+    """
+    cdef const Rules* r = s.rules
+    cdef int lone = lowest_index(f.side), left = s.end - f.trick
+    cdef cards_t leads = ALL_CARDS
+    cdef Threats threats
+    if not owe and avoid != f.side:
+        return ALL_CARDS
+    if not owe and not (r.trumps and s.hand[lone] & LANE):
+        if not find_threats(s, s.hand, lone, left, unsafe_suits(s.hand, lone), &threats):
+            return 0
+        leads = leads_that_hurt(s, &threats, (leader - lone + r.players) % r.players, left)
+    s.only_jack = owe and r.next[f.state][f.trick][lone][0] == LOST_CODE
+    if left >= 3 and stays_dry(s, s.hand, lone, 1 << leader, left, owe != 0, ALL_CARDS, ALL_CARDS):
+        return 0
+    return leads

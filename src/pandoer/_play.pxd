@@ -79,6 +79,12 @@ cdef enum:
 cdef enum Undertrump:
     FREE, NO_HIGHER, FORCED, VOID
 
+cdef enum Kind:             # of question; the search is compiled once for each
+    PLAIN_TRICKS            # how many tricks, without trumps, where who can follow has to
+    RUFF_TRICKS             # how many tricks, with trumps, where who can follow has to and others play what they like
+    CARD_POINTS             # how many card points
+    ANYTHING                # all else
+
 cdef enum Call:             # what the declarer said with a lead of the protected suit
     NO_CALL, MUST, NEED_NOT
 
@@ -109,6 +115,7 @@ cdef inline cards_t lowest_of(cards_t x) noexcept nogil:
 # 2. Rules
 
 cdef struct Rules:
+    Kind kind
     int players
     int declarer
     int partner             # holder of the protected card, or -1

@@ -18,8 +18,9 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from pandoer._play cimport (
-    ALL_CARDS, FORCED, FREE, LANE, MUST, NEED_NOT, NO_CALL, NO_HIGHER, STATES, TRICKS, VOID, Rules, Trick, cards_t, count,
-    encode, gather, has_bmi2, highest_index, lane_of, lay, lead, lead_moves, legal, lowest_index, lowest_of, scatter, top_of,
+    ALL_CARDS, ANYTHING, CARD_POINTS, FORCED, FREE, LANE, MUST, NEED_NOT, NO_CALL, NO_HIGHER, PLAIN_TRICKS, RUFF_TRICKS,
+    STATES, TRICKS, VOID, Rules, Trick, cards_t, count, encode, gather, has_bmi2, highest_index, lane_of, lay, lead,
+    lead_moves, legal, lowest_index, lowest_of, scatter, top_of,
 )
 
 cdef extern from "Python.h":
@@ -28,8 +29,12 @@ cdef extern from "Python.h":
 cdef extern from *:
     """
     #define NO_LIMIT INT64_MAX
+    #define LANE_ENDS 0x8000800080008000ull
     """
     const int64_t NO_LIMIT
+    const cards_t LANE_ENDS     # a place above all cards of each lane
+
+ctypedef uint64_t numbers_t     # four small numbers, one a lane
 
 cdef enum:
     MADE_CODE = 254         # codes in Rules.next, see pandoer.objectives
@@ -37,6 +42,7 @@ cdef enum:
     WIN = 10000             # values of a decided yes or no; no count comes near
     LOSS = -10000
     NO_BOUND = 20000
+    FIRST_OF_ALL = 10000    # a score for the table's move
     CUT_CACHE = 4096
     MAX_MOVES = 16
     MAX_SPECS = 16
@@ -44,6 +50,8 @@ cdef enum:
     WAYS = 8                # entries of a bucket of the table
     NO_MOVE = 255
     UNKNOWN = 30000
+    TRIED = -30000          # the score of a move that is done with
+    LONG = 7                # so many tricks are left when it pays to think about each reply
     SKIP = -32768           # a deal that a block leaves out
     GIVEN_UP = -32767       # the answer for a deal over the limit of nodes
 
@@ -64,15 +72,134 @@ cdef enum:
 # Furtak and Buro's payoff similarity is the case of an empty alw and a full som; the relevant ranks are
 # Ginsberg's partition search.
 
-cdef struct Proof:
+#
+# The search is compiled once for each kind of question; the type of its proofs says which.
+
+cdef struct PlainProof:     # PLAIN_TRICKS
+    cards_t rel
+
+cdef struct RuffProof:      # RUFF_TRICKS
+    cards_t rel
+
+cdef struct PointProof:     # CARD_POINTS
     cards_t rel
     cards_t alw
     cards_t som
 
+cdef struct AnyProof:       # ANYTHING; cards have no points, so nobody reads `alw` and `som`
+    cards_t rel
+    cards_t alw
+    cards_t som
+
+ctypedef fused Proof:
+    PlainProof
+    RuffProof
+    PointProof
+    AnyProof
+
+ctypedef fused TrickProof:  # where cards differ by their ranks alone
+    PlainProof
+    RuffProof
+
+ctypedef fused CardProof:   # where they may differ by their points or by what is said of them
+    PointProof
+    AnyProof
+
+
+# What a kind of question settles beforehand.  `proof` only chooses the kind.
+
+cdef inline bint with_trumps(const Rules* r, const Proof* proof) noexcept nogil:
+    if Proof is PlainProof:
+        return False
+    elif Proof is RuffProof:
+        return True
+    else:
+        return r.trumps
+
+
+cdef inline bint with_counting(const Rules* r, const Proof* proof) noexcept nogil:
+    if Proof is AnyProof:
+        return r.counting
+    else:
+        return True
+
+
+cdef inline bint with_points(const Proof* proof) noexcept nogil:
+    return Proof is PointProof
+
+
+cdef inline int seats(const Rules* r, const Proof* proof) noexcept nogil:
+    if Proof in TrickProof:
+        return 4
+    else:
+        return r.players
+
+
+cdef inline void capture(Proof* proof, cards_t cards) noexcept nogil:
+    """The cards that X captures in any case, and no others."""
+    if Proof is PointProof:
+        proof.alw = proof.som = cards
+
+
+cdef inline void use_nothing(Proof* proof) noexcept nogil:
+    """The proof of what needs no cards."""
+    proof.rel = 0
+    if Proof not in TrickProof:
+        proof.alw = proof.som = 0
+
 
 cdef inline cards_t closed(cards_t x) noexcept nogil:
     """A set with all higher places of each lane where it has any."""
-    return (x | (<cards_t>0x8000800080008000 - x)) & <cards_t>0x01FF01FF01FF01FF
+    return (x | (LANE_ENDS - x)) & <cards_t>0x01FF01FF01FF01FF
+
+
+# Four lanes at once.  `which` are masks of whole lanes.
+
+cdef inline cards_t lanes_with(uint64_t x) noexcept nogil:
+    """The lanes where a set has cards, or where a number is not 0."""
+    cdef uint64_t found = ~(LANE_ENDS - x) & LANE_ENDS
+    return (found - (found >> 15)) | found
+
+
+cdef inline cards_t up_to_top(cards_t x) noexcept nogil:
+    """In each lane the places of the highest card and below."""
+    x |= (x >> 1) & <cards_t>0x00FF00FF00FF00FF
+    x |= (x >> 2) & <cards_t>0x007F007F007F007F
+    x |= (x >> 4) & <cards_t>0x001F001F001F001F
+    return x | (x >> 8) & <cards_t>0x0001000100010001
+
+
+cdef inline numbers_t counts(cards_t x) noexcept nogil:
+    """How many cards a set has in each lane."""
+    x -= (x >> 1) & <cards_t>0x5555555555555555
+    x = (x & <cards_t>0x3333333333333333) + ((x >> 2) & <cards_t>0x3333333333333333)
+    x = (x + (x >> 4)) & <cards_t>0x0F0F0F0F0F0F0F0F
+    return (x + (x >> 8)) & <cards_t>0x001F001F001F001F
+
+
+cdef inline cards_t at_least(numbers_t a, numbers_t b) noexcept nogil:
+    """The lanes where a >= b."""
+    cdef uint64_t found = ((a | LANE_ENDS) - b) & LANE_ENDS
+    return (found - (found >> 15)) | found
+
+
+cdef inline numbers_t larger(numbers_t a, numbers_t b) noexcept nogil:
+    cdef cards_t which = at_least(a, b)
+    return (a & which) | (b & ~which)
+
+
+cdef inline numbers_t smaller(numbers_t a, numbers_t b) noexcept nogil:
+    cdef cards_t which = at_least(a, b)
+    return (b & which) | (a & ~which)
+
+
+cdef inline numbers_t excess(numbers_t a, numbers_t b) noexcept nogil:
+    """By how much a exceeds b, or 0."""
+    return a - smaller(a, b)
+
+
+cdef inline int total(numbers_t a) noexcept nogil:
+    return <int>(a * <numbers_t>0x0001000100010001 >> 48)
 
 
 cdef struct Bucket:
@@ -87,9 +214,9 @@ cdef struct Bucket:
     uint8_t move[WAYS]      # the move that was best: suit, and how many cards of it in the hand are higher
 
 
-cdef struct Values:         # of one entry: the points of its cards in the order of `list_cards`,
-    uint8_t gain[32]        # 255 where X does not always capture the card
-    uint8_t loss[32]        # 0 where X never captures it
+cdef struct Values:         # of one entry: the points of its cards in the order of `list_cards`, a byte each,
+    uint64_t gain[4]        # 255 where X does not always capture the card
+    uint64_t loss[4]        # 0 where X never captures it
 
 
 cdef struct Loose:          # of the looser game of `_misere.pxi`
@@ -138,6 +265,16 @@ cdef class Table:
             self.generation = 16
 
 
+cdef struct Suits:          # at the start of a trick; four numbers at once are `numbers_t`
+    numbers_t[4] length     # how many cards of each lane each hand has
+    # And without trumps, where each lane is that of the holder of its highest card:
+    cards_t[4] lanes        # of each seat
+    cards_t tops            # the highest cards
+    cards_t run             # his cards above all others' cards
+    cards_t shared          # lanes in which others have cards, too
+    numbers_t rounds        # the tricks that he can take from the top when on lead
+
+
 cdef struct Search:
     const Rules* rules
     Bucket* buckets
@@ -147,6 +284,7 @@ cdef struct Search:
     int fast_gather
     int end                 # number of tricks of the whole game
     cards_t hand[4]
+    Suits suits
     int64_t plays           # cards played: the count of nodes
     int64_t next_look       # when to look whether anybody wants us to stop
     int64_t limit           # give up a deal after so many plays
@@ -171,36 +309,46 @@ cdef struct Key:
     cards_t live
 
 
-cdef struct Cards:          # the live cards hand by hand, suit by suit, from the top, with their points
-    cards_t card[32]
-    uint8_t value[32]
+cdef struct Cards:          # the live cards hand by hand, from the lowest bit up
+    uint64_t points[4]      # their points, a byte each
+    int first[4]            # where each hand begins
     bint listed             # whether it has been filled in for this position
 
 
 cdef void list_cards(const Search* s, Cards* cards) noexcept nogil:
     """Fill in the list, unless it is there already."""
     cdef const Rules* r = s.rules
-    cdef int seat, i, k = 0, index
-    cdef cards_t lane
+    cdef int seat, k = 0
+    cdef cards_t hand
     if cards.listed:
         return
-    for seat in range(r.players):
-        for i in range(4):
-            lane = s.hand[seat] & (<cards_t>LANE << (16 * i))
-            while lane:
-                index = highest_index(lane)
-                lane ^= <cards_t>1 << index
-                cards.card[k] = <cards_t>1 << index
-                cards.value[k] = r.value[index]
-                k += 1
-    memset(&cards.value[k], 0, 32 - k)
+    memset(cards.points, 0, sizeof(cards.points))
+    for seat in range(4):
+        cards.first[seat] = k
+        hand = s.hand[seat]
+        while hand:
+            cards.points[k >> 3] |= <uint64_t>r.value[lowest_index(hand)] << (8 * (k & 7))
+            hand &= hand - 1
+            k += 1
     cards.listed = True
 
 
-cdef inline uint64_t lengths(cards_t hand) noexcept nogil:
-    """The number of cards in the first three lanes, four bits each."""
-    return (count(hand & LANE) | count(hand & (<cards_t>LANE << 16)) << 4
-            | count(hand & (<cards_t>LANE << 32)) << 8)
+cdef inline uint32_t listed_places(const Search* s, const Cards* cards, cards_t x) noexcept nogil:
+    """The places of a set of cards in the list."""
+    cdef uint32_t places = 0
+    cdef int seat
+    for seat in range(4):
+        places |= <uint32_t>gather(s.fast_gather, x & s.hand[seat], s.hand[seat]) << cards.first[seat]
+    return places
+
+
+cdef inline cards_t cards_at(const Search* s, const Cards* cards, uint32_t places) noexcept nogil:
+    """The cards at places of the list."""
+    cdef cards_t x = 0
+    cdef int seat
+    for seat in range(4):
+        x |= scatter(s.fast_gather, places >> cards.first[seat], s.hand[seat])
+    return x
 
 
 cdef inline void find_bucket(const Search* s, int leader, int state, cards_t live, bint exact,
@@ -215,9 +363,10 @@ cdef inline void find_bucket(const Search* s, int leader, int state, cards_t liv
     key.live = live
     key.owners = gather(s.fast_gather, s.hand[1] | s.hand[3], live)
     key.owners |= gather(s.fast_gather, s.hand[2] | s.hand[3], live) << 32
-    shape = lengths(s.hand[0]) | lengths(s.hand[1]) << 12 | lengths(s.hand[2]) << 24 | lengths(s.hand[3]) << 36
-    shape |= <uint64_t>count(s.hand[0]) << 48
-    shape |= <uint64_t>leader << 52 | <uint64_t>state << 54
+    # All hands have as many cards, so three lengths each are enough and leave room.
+    shape = s.suits.length[0] | s.suits.length[1] << 4 | s.suits.length[2] << 8 | s.suits.length[3] << 12
+    shape &= (<uint64_t>1 << 48) - 1
+    shape |= <uint64_t>count(s.hand[0]) << 48 | <uint64_t>leader << 52 | <uint64_t>state << 54
     # Of the jack and of the called card the place among the live cards of the suit counts.
     key.tag = s.generation
     if live & r.special:
@@ -243,22 +392,49 @@ cdef inline void find_bucket(const Search* s, int leader, int state, cards_t liv
     key.values = s.values + h * WAYS
 
 
-cdef inline int shifted(const uint8_t* gain, const uint8_t* loss, const uint8_t* value) noexcept nogil:
-    """What a proof gains and loses by the points of the cards here."""
-    cdef int i, total = 0
-    for i in range(32):
-        total += value[i] - gain[i] if value[i] > gain[i] else 0
-    for i in range(32):
-        total -= loss[i] - value[i] if loss[i] > value[i] else 0
-    return total
+cdef extern from *:
+    """
+    /* What a proof gains and loses by the points of the cards here: sums of saturating differences of 32 bytes. */
+    #if defined(__SSE2__)
+      #include <emmintrin.h>
+      static int shifted(const uint8_t* gain, const uint8_t* loss, const uint8_t* value) {
+          __m128i zero = _mm_setzero_si128(), up = zero, down = zero;
+          for (int i = 0; i < 32; i += 16) {
+              __m128i v = _mm_loadu_si128((const __m128i*)(value + i));
+              __m128i g = _mm_loadu_si128((const __m128i*)(gain + i));
+              __m128i l = _mm_loadu_si128((const __m128i*)(loss + i));
+              up = _mm_add_epi64(up, _mm_sad_epu8(_mm_subs_epu8(v, g), zero));
+              down = _mm_add_epi64(down, _mm_sad_epu8(_mm_subs_epu8(l, v), zero));
+          }
+          up = _mm_sub_epi64(up, down);
+          return _mm_cvtsi128_si32(_mm_add_epi64(up, _mm_unpackhi_epi64(up, up)));
+      }
+    #else
+      static int shifted(const uint8_t* gain, const uint8_t* loss, const uint8_t* value) {
+          int total = 0;
+          for (int i = 0; i < 32; i++) {
+              total += value[i] > gain[i] ? value[i] - gain[i] : 0;
+              total -= loss[i] > value[i] ? loss[i] - value[i] : 0;
+          }
+          return total;
+      }
+    #endif
+    /* For each of eight bits, from the lowest, a byte of ones. */
+    static uint64_t bytes_of(uint64_t bits) {
+        uint64_t spread = ((bits & 0xFF) * 0x0101010101010101ull) & 0x8040201008040201ull;
+        spread = ((spread + 0x7F7F7F7F7F7F7F7Full) | spread) & 0x8080808080808080ull;
+        return (spread >> 7) * 0xFF;
+    }
+    """
+    int shifted(const uint8_t* gain, const uint8_t* loss, const uint8_t* value) noexcept nogil
+    uint64_t bytes_of(uint64_t bits) noexcept nogil
 
 
 cdef bint recall(const Search* s, const Key* key, Cards* cards, int rest, int need, int* value, Proof* proof,
                  int* move) noexcept nogil:
     """Whether a stored proof answers the question; otherwise perhaps a move that was good."""
     cdef const Bucket* b = key.bucket
-    cdef int w, g, i
-    cdef uint32_t bits
+    cdef int w, g
     move[0] = NO_MOVE
     for w in range(WAYS):
         if b.shape[w] != key.shape or b.tag[w] != key.tag:
@@ -267,9 +443,9 @@ cdef bint recall(const Search* s, const Key* key, Cards* cards, int rest, int ne
             continue
         move[0] = b.move[w]
         g = b.g[w]
-        if s.rules.valued:
+        if with_points(proof):
             list_cards(s, cards)
-            g += shifted(key.values[w].gain, key.values[w].loss, cards.value)
+            g += shifted(<uint8_t*>key.values[w].gain, <uint8_t*>key.values[w].loss, <uint8_t*>cards.points)
         if b.yes[w]:
             if g < need:
                 continue
@@ -278,16 +454,11 @@ cdef bint recall(const Search* s, const Key* key, Cards* cards, int rest, int ne
             if rest - g >= need:
                 continue
             value[0] = rest - g
+        use_nothing(proof)
         proof.rel = scatter(s.fast_gather, b.rel[w], key.live)
-        proof.alw = proof.som = 0
-        if s.rules.valued:
-            bits = b.som[w]
-            while bits:
-                i = lowest_index(bits)
-                bits &= bits - 1
-                proof.som |= cards.card[i]
-                if b.alw[w] >> i & 1:
-                    proof.alw |= cards.card[i]
+        if Proof is PointProof:
+            proof.som = cards_at(s, cards, b.som[w])
+            proof.alw = cards_at(s, cards, b.alw[w])
         return True
     return False
 
@@ -297,7 +468,7 @@ cdef void remember(Search* s, const Key* key, Cards* cards, int rest, int need, 
     """Keep a proof, in place of a stale one or of the next in turn when its bucket is full."""
     cdef Bucket* b = key.bucket
     cdef uint32_t rel = <uint32_t>gather(s.fast_gather, proof.rel & key.live, key.live)
-    cdef int w, i, n, way = -1
+    cdef int w, i, way = -1
     cdef bint yes = value >= need
     cdef Values* v
     for w in range(WAYS):
@@ -318,25 +489,14 @@ cdef void remember(Search* s, const Key* key, Cards* cards, int rest, int need, 
     b.yes[way] = yes
     b.g[way] = <int16_t>(value if yes else rest - value)
     b.move[way] = <uint8_t>move
-    if s.rules.valued:
-        b.alw[way] = b.som[way] = 0
+    if Proof is PointProof:
         list_cards(s, cards)
+        b.alw[way] = listed_places(s, cards, proof.alw)
+        b.som[way] = listed_places(s, cards, proof.som)
         v = key.values + way
-        n = count(key.live)
-        for i in range(n):
-            if proof.som & cards.card[i]:
-                b.som[way] |= <uint32_t>1 << i
-                v.loss[i] = cards.value[i]
-            else:
-                v.loss[i] = 0
-            if proof.alw & cards.card[i]:
-                b.alw[way] |= <uint32_t>1 << i
-                v.gain[i] = cards.value[i]
-            else:
-                v.gain[i] = 255
-        for i in range(n, 32):
-            v.loss[i] = 0
-            v.gain[i] = 255
+        for i in range(4):
+            v.loss[i] = cards.points[i] & bytes_of(b.som[way] >> (8 * i))
+            v.gain[i] = cards.points[i] | ~bytes_of(b.alw[way] >> (8 * i))
 
 
 # ---------------------------------------------------------------------------------------------------------
@@ -365,7 +525,7 @@ cdef cards_t trump_must_win(const Rules* r, const cards_t* hand, int seats, card
     return 0
 
 
-cdef int cash(const Search* s, int leader, int side, cards_t live, Proof* proof) noexcept nogil:
+cdef int cash(const Search* s, int leader, int side, cards_t live, CardProof* proof) noexcept nogil:
     """The tricks that `leader` can take one after another from the top.
 
     A suit counts as far as his highest cards are the highest of all, and wholly when that many rounds exhaust
@@ -374,9 +534,10 @@ cdef int cash(const Search* s, int leader, int side, cards_t live, Proof* proof)
     only trumps left takes the rest as well; where he may be forced to ruff earlier he counts as an enemy.
     """
     cdef const Rules* r = s.rules
-    cdef cards_t mine = s.hand[leader], lane, own, others, run
+    cdef cards_t mine = s.hand[leader], lane, own, others, run, winners = 0
     cdef int i, seat, longest, length, drawn, tricks = 0, sure
-    proof.rel = proof.alw = proof.som = 0
+    cdef bint follow = not (r.ruff_when_able or r.must_ruff)
+    proof.rel = 0
     for i in range(4):
         lane = <cards_t>LANE << (16 * i)
         own = mine & lane
@@ -396,10 +557,10 @@ cdef int cash(const Search* s, int leader, int side, cards_t live, Proof* proof)
             if drawn > sure:
                 # An enemy keeps a trump: the top trumps are sure, and plain winners while he has to follow.
                 proof.rel = lowest_of(run)
-                proof.alw = run
-                if not r.ruff_when_able and not r.must_ruff:
-                    sure += cash_under_trumps(s, leader, side, live, proof)
-                proof.som = proof.alw
+                winners = run
+                if follow:
+                    sure += cash_under_trumps(s, leader, side, live, &winners, proof)
+                capture(proof, winners)
                 return sure
         else:
             if not run:
@@ -414,12 +575,18 @@ cdef int cash(const Search* s, int leader, int side, cards_t live, Proof* proof)
             run = own
             sure = count(own)
         tricks += sure
-        proof.alw |= run
-    proof.som = proof.alw
+        winners |= run
+        if CardProof is PointProof:
+            # Whoever has no more cards of the suit than are led loses them all.
+            for seat in range(r.players):
+                if count(s.hand[seat] & lane) <= sure:
+                    winners |= s.hand[seat] & lane
+    capture(proof, winners)
     return tricks
 
 
-cdef int cash_under_trumps(const Search* s, int leader, int side, cards_t live, Proof* proof) noexcept nogil:
+cdef int cash_under_trumps(const Search* s, int leader, int side, cards_t live, cards_t* winners,
+                           Proof* proof) noexcept nogil:
     """Plain tricks that `leader` can take from the top although enemies have trumps, where who can follow must.
 
     As many rounds of a suit as each enemy with trumps can follow; and altogether no more than each partner with
@@ -428,7 +595,7 @@ cdef int cash_under_trumps(const Search* s, int leader, int side, cards_t live, 
     cdef const Rules* r = s.rules
     cdef cards_t lane, own, others, run
     cdef int i, k, rounds, tricks = 0, most = TRICKS
-    for k in range(r.players):
+    for k in range(seats(r, proof)):
         if k != leader and ((side >> k) & 1) == ((side >> leader) & 1) and s.hand[k] & LANE:
             most = min(most, count(s.hand[k] & ~<cards_t>LANE))
     for i in range(1, 4):
@@ -441,101 +608,140 @@ cdef int cash_under_trumps(const Search* s, int leader, int side, cards_t live, 
         if others:
             run &= ~((top_of(others) << 1) - 1)
         rounds = min(count(run), most - tricks)
-        for k in range(r.players):
+        for k in range(seats(r, proof)):
             if ((side >> k) & 1) != ((side >> leader) & 1) and s.hand[k] & LANE:
                 rounds = min(rounds, count(s.hand[k] & lane))
         while count(run) > rounds:
             run &= run - 1
         if run:
             tricks += rounds
-            proof.alw |= run
+            winners[0] |= run
             if others:
                 proof.rel |= lowest_of(run)
     return tricks
 
 
-cdef int winners(const Search* s, int seat, cards_t live, cards_t skip, Proof* proof, cards_t* lanes) noexcept nogil:
-    """Without trumps: the tricks that `seat` can take from the top when on lead, in lanes outside `skip`.
+cdef inline int owner(const cards_t* hand, cards_t card) noexcept nogil:
+    """The seat of who holds a card."""
+    return ((hand[1] | hand[3]) & card != 0) | ((hand[2] | hand[3]) & card != 0) << 1
 
-    `lanes` gets the lanes where there are any.
+
+cdef void survey(Suits* suits, const cards_t* hand, cards_t live) noexcept nogil:
+    """Without trumps: who holds the top of each suit, and what he can take from the top when on lead."""
+    cdef cards_t tops = up_to_top(live), winners = 0, whole
+    cdef numbers_t own = 0, longest = 0
+    cdef int k
+    tops ^= (tops >> 1) & <cards_t>0x00FF00FF00FF00FF
+    for k in range(4):
+        suits.lanes[k] = lanes_with(tops & hand[k])
+        winners |= hand[k] & suits.lanes[k]
+        own |= suits.length[k] & suits.lanes[k]
+        longest = larger(longest, suits.length[k] & ~suits.lanes[k])
+    suits.tops = tops
+    suits.run = winners & ~up_to_top(live & ~winners)
+    suits.shared = lanes_with(longest)
+    # He takes all his cards of the suit when his top cards exhaust everybody else.
+    suits.rounds = counts(suits.run)
+    whole = at_least(suits.rounds, longest)
+    suits.rounds = (own & whole) | (suits.rounds & ~whole)
+
+
+cdef int side_winners(const Search* s, int leader, int side, cards_t live, int enough, Proof* proof) noexcept nogil:
+    """Without trumps: the tricks that the leader's side can take at once, as far as there are so many left.
+
+    Looking for more stops at `enough`.
+    The leader takes his; then he leads to a winner of his partner, who takes his own.  Those may lie below the
+    leader's winners of the same suit, as far as the partner has cards left when he has followed to them.  The
+    partner keeps his winners meanwhile as long as he has other cards for the leader's tricks.
     """
-    cdef cards_t mine = s.hand[seat] & ~skip, lane, own, others, run
-    cdef int i, k, sure, longest, tricks = 0
-    lanes[0] = 0
-    for i in range(4):
-        lane = <cards_t>LANE << (16 * i)
-        own = mine & lane
-        if not own:
+    cdef const Suits* suits = &s.suits
+    cdef numbers_t rounds = suits.rounds & suits.lanes[leader], kept, more, longest, followed = 0
+    cdef cards_t run = suits.run & suits.lanes[leader], his, others, whole, winners = run
+    cdef int k, j, tricks = total(rounds), found, best = 0
+    use_nothing(proof)
+    proof.rel = run & suits.shared
+    if tricks >= enough:
+        return tricks
+    for k in range(seats(s.rules, proof)):
+        if k == leader or ((side >> k) & 1) != ((side >> leader) & 1):
             continue
-        others = live & lane & ~own
-        run = own
-        if others:
-            run &= ~((top_of(others) << 1) - 1)
-            if not run:
-                continue
-            proof.rel |= lowest_of(run)
-        sure = count(run)
+        others = live & ~run & ~s.hand[k]
+        his = s.hand[k] & ~up_to_top(others)
+        if not his:
+            continue
+        kept = excess(suits.length[k], rounds)
+        more = smaller(counts(his), kept)
         longest = 0
-        for k in range(s.rules.players):
-            if k != seat:
-                longest = max(longest, count(s.hand[k] & lane))
-        if sure >= longest:
-            sure = count(own)
-        tricks += sure
-        lanes[0] |= lane
-    return tricks
+        for j in range(4):
+            if j != k:
+                longest = larger(longest, suits.length[j])
+        whole = at_least(rounds + more, longest)
+        more = (kept & whole) | (more & ~whole)
+        found = total(more)
+        if found > best and excess(suits.length[leader], rounds) & lanes_with(more):
+            best = found
+            proof.rel |= his & lanes_with(others)
+            if Proof is PointProof:
+                followed = more
+                winners = run | his
+    if Proof is PointProof:
+        # Whoever has no more cards of a suit than are led plays them all to these tricks.
+        for j in range(4):
+            winners |= s.hand[j] & at_least(rounds + followed, suits.length[j])
+        capture(proof, winners)
+    return tricks + best
 
 
-cdef int side_winners(const Search* s, int leader, int side, cards_t live, int left, Proof* proof) noexcept nogil:
-    """Without trumps: the tricks that the leader's side can take at once.
-
-    The leader takes his; then he leads to his partner's winner in a suit where he has none himself, and the
-    partner takes his own in the suits where the leader had none.  The partner keeps them meanwhile as long as
-    he has other cards for the leader's tricks.
-    """
-    cdef const Rules* r = s.rules
-    cdef int k, tricks, more, best = 0
-    cdef cards_t lanes, his
-    cdef Proof p
-    proof.rel = proof.alw = proof.som = 0
-    tricks = winners(s, leader, live, 0, proof, &lanes)
-    if tricks >= left:
-        return left
-    for k in range(r.players):
-        if k != leader and ((side >> k) & 1) == ((side >> leader) & 1):
-            p.rel = 0
-            more = winners(s, k, live, lanes, &p, &his)
-            if s.hand[leader] & his and more > best:
-                best = more
-                proof.rel |= p.rel
-    return min(left, tricks + best)
-
-
-cdef int enemy_winners(const Search* s, int leader, int side, cards_t live, int left, Proof* proof) noexcept nogil:
-    """Without trumps: the tricks that the other side takes at least, whatever the leader leads.
+cdef bint enemies_take(const Search* s, int leader, int side, cards_t live, int enough, Proof* proof) noexcept nogil:
+    """Without trumps: whether the other side takes at least `enough` tricks, whatever the leader leads.
 
     When the enemies hold the highest card of every suit that he can lead, its holder wins the first trick with
     it, and then he and his partner take their other winners.
     """
-    cdef const Rules* r = s.rules
-    cdef cards_t lane, top
-    cdef int i, k = 0, tricks, least = left
+    cdef cards_t tops = s.suits.tops & lanes_with(s.hand[leader])
+    cdef int k
     cdef Proof p
-    proof.rel = proof.alw = proof.som = 0
-    for i in range(4):
-        lane = <cards_t>LANE << (16 * i)
-        if not s.hand[leader] & lane:
-            continue
-        top = top_of(live & lane)
-        for k in range(r.players):
-            if s.hand[k] & top:
-                break
-        if ((side >> k) & 1) == ((side >> leader) & 1):
-            return 0
-        tricks = side_winners(s, k, side, live, left, &p)
-        proof.rel |= p.rel | top
-        least = min(least, tricks)
-    return least
+    use_nothing(proof)
+    proof.rel = tops
+    for k in range(seats(s.rules, proof)):
+        if tops & s.hand[k]:
+            if ((side >> k) & 1) == ((side >> leader) & 1) or side_winners(s, k, side, live, enough, &p) < enough:
+                return False
+            proof.rel |= p.rel
+    return True
+
+
+cdef bint enemies_keep(const Search* s, int leader, int side, int left, int enough, Proof* proof) noexcept nogil:
+    """Without trumps: whether the other side takes at least `enough` tricks with winners that it keeps.
+
+    A suit is guarded when an enemy has its highest card and the leader's side has cards of it.  A trick led in a
+    guarded suit is won by the guard, who then takes the winners that he kept.  Each trick led in an unguarded suit
+    takes one of a limited number of rounds from the leader's side, or the enemies win it because that side has run
+    out of the suit.  Meanwhile the guards throw all but their winners, and as long as there is room for one of each
+    of their guarded suits they need not give up a guard.
+    """
+    cdef const Suits* suits = &s.suits
+    cdef numbers_t longest = 0
+    cdef cards_t guarded
+    cdef int k, spare, enemies = side if not (side >> leader) & 1 else ~side
+    use_nothing(proof)
+    for k in range(4):
+        if not (enemies >> k) & 1:
+            longest = larger(longest, suits.length[k])
+    guarded = lanes_with(longest)
+    for k in range(4):
+        if (enemies >> k) & 1:
+            longest &= ~suits.lanes[k]
+    spare = left - total(longest)
+    if spare < enough:
+        return False
+    for k in range(4):
+        if (enemies >> k) & 1 and suits.lanes[k] & guarded:
+            if (total(suits.rounds & suits.lanes[k]) < enough
+                    or spare + 1 - count(suits.lanes[k] & guarded & <cards_t>0x0001000100010001) < enough):
+                return False
+            proof.rel |= suits.run & suits.lanes[k] & suits.shared
+    return True
 
 
 include "_misere.pxi"
@@ -565,7 +771,150 @@ cdef inline int settled(bint ours, int points, int rest, int need) noexcept nogi
     return rest - points if rest - points < need else UNKNOWN
 
 
-cdef int known_value(const Search* s, int leader, int side, int state, int trick, int avoid, bint dry, int rest, int need,
+cdef int known_in_plain(const Search* s, int leader, int side, int left, int rest, int need, cards_t live,
+                        Proof* proof) noexcept nogil:
+    """`known_value` of a count of tricks when nobody has trumps."""
+    cdef bint ours = (side >> leader) & 1
+    cdef int enough = need if ours else rest + 1 - need     # for the leader's side to settle the question
+    cdef int tricks = min(left, side_winners(s, leader, side, live, enough, proof))
+    if tricks >= enough:
+        return tricks if ours else rest - tricks
+    enough = rest + 1 - enough                              # and for the others
+    if enemies_take(s, leader, side, live, enough, proof) or enemies_keep(s, leader, side, left, enough, proof):
+        return rest - enough if ours else enough
+    return UNKNOWN
+
+
+cdef int trump_tricks(const Search* s, int seats, cards_t ours, cards_t theirs, int longest,
+                      RuffProof* proof) noexcept nogil:
+    """The tricks that a side surely takes with trumps, whoever leads.
+
+    Its top trumps win as many as there are, or as its longer hand has trumps: as long as one hand has a lower one,
+    two tops do not fall together.  And the trumps of one hand fall in tricks of their own, where only a higher
+    trump beats them; of its n highest no more are beaten than there are higher ones than the n-th.
+    """
+    cdef cards_t tops = top_trumps(ours, theirs), mine, card
+    cdef int k, n, most = min(count(tops), longest)
+    proof.rel = lowest_of(tops)
+    for k in range(4):
+        if (seats >> k) & 1:
+            mine = s.hand[k] & LANE
+            n = 0
+            while mine:
+                card = top_of(mine)
+                mine ^= card
+                n += 1
+                if n - count(theirs & LANE & (0 - card)) > most:
+                    most = n - count(theirs & LANE & (0 - card))
+                    proof.rel = card
+    return most
+
+
+cdef bint draws_trumps(const Search* s, int leader, int side, int trick, cards_t live) noexcept nogil:
+    """Whether the leader can draw the trumps and his side then go on as without: nobody has to ruff against his will.
+
+    Where one has to ruff, the partner's trumps have to be drawn as well, and the leader must be spared from ruffing.
+    """
+    cdef const Rules* r = s.rules
+    cdef int k, drawn = 0
+    if not (r.trumps and live & LANE):
+        return True
+    if trick < r.trump_leads or (trick == 0 and r.first_lead_trump) or (r.must_ruff and not r.partner_exempt):
+        return False
+    for k in range(r.players):
+        if k != leader and (r.must_ruff or ((side >> k) & 1) != ((side >> leader) & 1)):
+            drawn = max(drawn, count(s.hand[k] & LANE))
+    return count(top_trumps(s.hand[leader], live & ~s.hand[leader])) >= drawn
+
+
+cdef int known_points_in_plain(const Search* s, int leader, int side, int left, int rest, int need, cards_t live,
+                               PointProof* proof) noexcept nogil:
+    """`known_value` of card points without trumps or when the leader draws them, by `side_winners`.
+
+    Without trumps also by what the others take behind any lead, as in `enemies_take`.
+    """
+    cdef bint maximise = (side >> leader) & 1
+    cdef cards_t tops = s.suits.tops & lanes_with(s.hand[leader])
+    cdef int k, points = rest, value
+    cdef PointProof p
+    if side_winners(s, leader, side, live, left, proof) >= left:
+        capture(proof, live)
+    else:
+        points = sum_values(s.rules, proof.alw)
+    value = settled(maximise, points, rest, need)
+    if value != UNKNOWN or (s.rules.trumps and live & LANE):
+        return value
+    points = rest
+    use_nothing(proof)
+    proof.rel = tops
+    proof.alw = live
+    for k in range(s.rules.players):
+        if tops & s.hand[k]:
+            if ((side >> k) & 1) == maximise:
+                return UNKNOWN
+            if side_winners(s, k, side, live, left, &p) >= left:
+                capture(&p, live)
+            else:
+                points = min(points, sum_values(s.rules, p.alw))
+            proof.rel |= p.rel
+            proof.alw &= p.alw
+            proof.som |= p.som
+    return settled(not maximise, points, rest, need)
+
+
+cdef int known_in_trumps(Search* s, int leader, int side, int left, int rest, int need, cards_t live,
+                         RuffProof* proof) noexcept nogil:
+    """`known_value` of a count of tricks with trumps, where who can follow has to and others play what they like.
+
+    When the leader has at least as many top trumps as any enemy has trumps, he draws them first, and then all is as
+    without trumps; otherwise he takes plain tricks while his side keeps its trumps.  When his side has no trumps,
+    the others can do what they can without.
+    """
+    cdef bint maximise = (side >> leader) & 1, draws
+    cdef int enough = need if maximise else rest + 1 - need     # for the leader's side to settle the question
+    cdef int k, tricks, most = 0, drawn = 0
+    cdef cards_t ours = 0, winners = 0
+    for k in range(4):
+        if ((side >> k) & 1) == maximise:
+            ours |= s.hand[k]
+            most = max(most, count(s.hand[k] & LANE))
+        else:
+            drawn = max(drawn, count(s.hand[k] & LANE))
+    draws = count(top_trumps(s.hand[leader], live & ~s.hand[leader])) >= drawn
+    if draws or not most:
+        survey(&s.suits, s.hand, live)
+    if draws:
+        tricks = min(left, side_winners(s, leader, side, live, enough, proof))
+    else:
+        tricks = trump_tricks(s, side if maximise else ~side, ours, live & ~ours, most, proof)
+        tricks += cash_under_trumps(s, leader, side, live, &winners, proof)
+    if tricks >= enough:
+        return tricks if maximise else rest - tricks
+    enough = rest + 1 - enough                                  # and for the others
+    if not most:
+        if enemies_take(s, leader, side, live, enough, proof) or enemies_keep(s, leader, side, left, enough, proof):
+            return rest - enough if maximise else enough
+        return UNKNOWN
+    tricks = trump_tricks(s, ~side if maximise else side, live & ~ours, ours, drawn, proof)
+    if tricks >= enough:
+        return rest - tricks if maximise else tricks
+    return UNKNOWN
+
+
+cdef int known_by_cash(const Search* s, int leader, int side, int left, int rest, int need, cards_t live,
+                       CardProof* proof) noexcept nogil:
+    """`known_value` by what the leader cashes."""
+    cdef int sure = cash(s, leader, side, live, proof), points = rest
+    if sure >= left:
+        capture(proof, live)
+    else:
+        points = sure * s.rules.trick_points
+        if CardProof is PointProof:
+            points += sum_values(s.rules, proof.alw)
+    return settled((side >> leader) & 1, points, rest, need)
+
+
+cdef int known_value(Search* s, int leader, int side, int trick, int avoid, bint dry, int owe, int rest, int need,
                      cards_t live, Proof* proof) noexcept nogil:
     """A value that needs no search, with its proof; `UNKNOWN` when there is none.
 
@@ -575,84 +924,86 @@ cdef int known_value(const Search* s, int leader, int side, int state, int trick
     cdef int i, seat, sure, points, value, left = s.end - trick
     cdef bint maximise = (side >> leader) & 1
     cdef cards_t ours = 0, enemies = 0, card
-    if not r.counting and not avoid and r.trumps and r.owe[state][trick] and not dry:
-        card = trump_must_win(r, s.hand, r.owe[state][trick], live & ~s.hand[lowest_index(r.owe[state][trick])], 0, 2)
-        if card:
-            proof.rel = card
-            proof.alw = proof.som = 0
-            return LOSS
-    if avoid or dry:
-        if r.trumps:
-            i = avoid if avoid else side
-            enemies = live
-            for seat in range(r.players):
-                if (i >> seat) & 1:
-                    enemies &= ~s.hand[seat]
-            card = trump_must_win(r, s.hand, i, enemies, 0 if avoid else r.jack, 1)
+    if Proof is RuffProof:
+        if live & LANE:
+            return known_in_trumps(s, leader, side, left, rest, need, live, proof)
+    if Proof is not PointProof and not (with_trumps(r, proof) and live & LANE):
+        survey(&s.suits, s.hand, live)
+    if Proof is AnyProof:
+        if owe and not dry and r.trumps:
+            i = lowest_index(owe)
+            card = trump_must_win(r, s.hand, owe, live & ~s.hand[i], 0, 2)
             if card:
                 proof.rel = card
                 proof.alw = proof.som = 0
                 return LOSS
-        if not avoid:
+        if avoid or dry:
+            if r.trumps:
+                i = avoid if avoid else side
+                enemies = live
+                for seat in range(r.players):
+                    if (i >> seat) & 1:
+                        enemies &= ~s.hand[seat]
+                card = trump_must_win(r, s.hand, i, enemies, 0 if avoid else r.jack, 1)
+                if card:
+                    proof.rel = card
+                    proof.alw = proof.som = 0
+                    return LOSS
+            if not avoid:
+                return UNKNOWN
+            if dry and avoid == side:
+                i = lowest_index(avoid)
+                if i != leader and not (r.trumps and s.hand[i] & LANE) and not unsafe_suits(s.hand, i):
+                    proof.rel = live
+                    proof.alw = proof.som = 0
+                    return WIN
+            elif avoid == ((1 << r.players) - 1) & ~side:
+                if r.trumps and live & LANE:
+                    sure = cash(s, leader, side, live, proof)
+                else:
+                    sure = side_winners(s, leader, side, live, left, proof)
+                if sure >= 1 and not maximise:
+                    return LOSS
+                if sure >= left and maximise:
+                    return WIN
+                if maximise and not (r.trumps and live & LANE) and enemies_take(s, leader, side, live, 1, proof):
+                    return LOSS
             return UNKNOWN
-        if dry and avoid == side:
-            i = lowest_index(avoid)
-            if i != leader and not (r.trumps and s.hand[i] & LANE) and not unsafe_suits(s.hand, i):
-                proof.rel = live
-                proof.alw = proof.som = 0
-                return WIN
-        elif avoid == ((1 << r.players) - 1) & ~side:
-            if r.trumps and live & LANE:
-                sure = cash(s, leader, side, live, proof)
-            else:
-                sure = side_winners(s, leader, side, live, left, proof)
-            if sure >= 1 and not maximise:
-                return LOSS
-            if sure >= left and maximise:
-                return WIN
-            if maximise and not (r.trumps and live & LANE) and enemy_winners(s, leader, side, live, left, proof):
-                return LOSS
-        return UNKNOWN
-    if not r.counting:
-        return UNKNOWN
-    if not r.valued and not (r.trumps and live & LANE):
-        points = side_winners(s, leader, side, live, left, proof) * r.trick_points
-        value = settled(maximise, points, rest, need)
-        if value != UNKNOWN:
-            return value
-        points = enemy_winners(s, leader, side, live, left, proof) * r.trick_points
-        return settled(not maximise, points, rest, need)
-    sure = cash(s, leader, side, live, proof)
-    if sure >= left:
-        points = rest
-        proof.alw = proof.som = live
+        if not r.counting:
+            return UNKNOWN
+    if Proof is PointProof:
+        if draws_trumps(s, leader, side, trick, live):
+            survey(&s.suits, s.hand, live)
+            value = known_points_in_plain(s, leader, side, left, rest, need, live, proof)
+        else:
+            value = known_by_cash(s, leader, side, left, rest, need, live, proof)
     else:
-        points = sure * r.trick_points
-        if r.valued:
-            points += sum_values(r, proof.alw)
-    value = settled(maximise, points, rest, need)
-    if value != UNKNOWN or not r.trumps:
-        return value
-    for i in range(r.players):
-        if (side >> i) & 1:
-            ours |= s.hand[i]
-    if not r.valued:
-        # The top trumps of one hand win that many tricks, whoever leads.
-        for i in range(r.players):
-            card = s.hand[i] & (top_trumps(ours, live & ~ours) | top_trumps(live & ~ours, ours))
-            points = count(card) * r.trick_points
-            proof.rel = lowest_of(card)
-            value = settled((side >> i) & 1, points, rest, need) if card else UNKNOWN
-            if value != UNKNOWN:
-                return value
-        return UNKNOWN
-    for i in range(2):
-        card = top_trumps(live & ~ours, ours) if i else top_trumps(ours, live & ~ours)
-        value = settled(i == 0, sum_values(r, card), rest, need) if card else UNKNOWN
-        if value != UNKNOWN:
-            proof.rel = lowest_of(card)
-            proof.alw = proof.som = card
+        if not (with_trumps(r, proof) and live & LANE):
+            return known_in_plain(s, leader, side, left, rest, need, live, proof)
+        if Proof is AnyProof:
+            value = known_by_cash(s, leader, side, left, rest, need, live, proof)
+    if Proof not in TrickProof:
+        if value != UNKNOWN or not r.trumps:
             return value
+        for i in range(r.players):
+            if (side >> i) & 1:
+                ours |= s.hand[i]
+        if Proof is PointProof:
+            for i in range(2):
+                card = top_trumps(live & ~ours, ours) if i else top_trumps(ours, live & ~ours)
+                value = settled(i == 0, sum_values(r, card), rest, need) if card else UNKNOWN
+                if value != UNKNOWN:
+                    proof.rel = lowest_of(card)
+                    capture(proof, card)
+                    return value
+        else:
+            # The top trumps of one hand win that many tricks, whoever leads.
+            for i in range(r.players):
+                card = s.hand[i] & (top_trumps(ours, live & ~ours) | top_trumps(live & ~ours, ours))
+                proof.rel = lowest_of(card)
+                value = settled((side >> i) & 1, count(card) * r.trick_points, rest, need) if card else UNKNOWN
+                if value != UNKNOWN:
+                    return value
     return UNKNOWN
 
 
@@ -741,28 +1092,74 @@ cdef inline int situation(const Search* s, int seat, int laid, const Trick* t, c
 
 
 # How promising a move looks is a sum of weights, found by descent on the number of cards played in sample
-# deals: a row for play without trumps, one for trumps and tricks, one for card points.  Only the order of moves
-# depends on them, never a result.
+# deals: a row for each kind of question and of rules.  Only the order of moves depends on them, never a result.
 cdef enum:
+    PLAIN_ANYTHING, RUFF_ANYTHING, POINTS_FREE, POINTS_MUST_RUFF, COUNT_PLAIN, COUNT_RUFFS, MODE_COUNT
+
+cdef enum:
+    # of leads
     TOP_TRUMP, OUR_TOP_TRUMP, TRUMP, TRUMP_RANK, IDLE_TRUMP, TOP, MAY_BE_RUFFED, PARTNERS_TOP, ENEMY_LENGTH,
     PARTNER_RUFFS, PARTNER_MAY_RUFF, LOW, TO_PARTNERS_TOP, LEAD_POINTS, NEXT_RUFFS, TOP_LENGTH, SINGLETON,
-    TRUMP_POINTS, LOW_RANK, LOW_LENGTH, SURE_WIN, TAKE_OVER, PERHAPS_WIN, PERHAPS_TAKE_OVER, RUFF,
-    TO_PARTNER, TRUMP_TO_PARTNER, LOSE, TRUMP_TO_ENEMY, DISCARD_LENGTH, TAKE_OVER_RANK, TAKE_OVER_POINTS,
-    WIN_RANK, WIN_POINTS, PERHAPS_TAKE_OVER_POINTS, PERHAPS_WIN_RANK, PERHAPS_WIN_POINTS, TO_PARTNER_POINTS,
-    TO_PARTNER_RANK, LOSE_POINTS, LOSE_RANK, WIN_TRICK, PERHAPS_WIN_TRICK, LAST_CUT, HISTORY, WEIGHT_COUNT
+    TRUMP_POINTS, LOW_RANK, LOW_LENGTH,
+    # of all other cards
+    DISCARD_LENGTH,
+    # of all cards
+    LAST_CUT, HISTORY, WEIGHT_COUNT
+
+cdef enum Deed:             # what a card does that is laid to a trick
+    WINS, MAY_WIN, LOSES    # against the enemy who is winning so far; and then the same three over a partner
+
+cdef enum:                  # its weights
+    DEED, ITS_RANK, ITS_POINTS, TRICK_POINTS, TRUMPS, DEED_WEIGHT_COUNT
 
 
-cdef int[3][WEIGHT_COUNT] WEIGHTS
-for _kind, _row in enumerate((
-    (300, 160, 120, 1, 20, 70, 60, 75, 8, 60, 30, -10, 90, 2, 20, -2, 0, 0, 1, -2, 150, 45, 90, 60, 20, 30,
-     30, 10, 30, -5, -3, 2, -1, 1, 1, -1, 1, 3, 3, 3, 4, 0, 0, 141, 3),
-    (150, 40, 60, 3, 20, 210, 135, 168, 0, 135, -5, 45, 135, 2, 249, 0, 40, 0, 0, 0, 100, 30, 60, 40, 30,
-     20, 15, -135, 280, -1, -1, 2, 6, 1, 1, 3, 1, 3, 1, 3, 4, 0, 0, 141, 11),
-    (150, 80, 120, 0, 20, 210, 90, 100, 5, 60, 15, 30, 40, 2, 45, 1, 0, 1, 2, 0, 200, 30, 150, -10, 20, 10,
-     45, 10, 15, 0, 1, 2, 1, 1, 1, 2, 1, 3, 1, 7, 1, 3, 0, 141, 11),
+cdef int[MODE_COUNT][WEIGHT_COUNT] WEIGHTS
+cdef int[MODE_COUNT][6][DEED_WEIGHT_COUNT] DEED_WEIGHTS
+for _kind, (_row, _deeds) in enumerate((
+    ((300, 160, 120, 1, 20, 70, 60, 75, 8, 60, 30, -10, 90, 2, 20, -2, 0, 0, 1, -2, -5, 141, 3),
+     ((150, 1, 0, 0, -20), (90, 1, 0, 0, -20), (10, -4, 0, 0, -30),
+      (45, 3, 0, 0, -20), (60, -1, 0, 0, -20), (30, -3, 0, 0, -30))),
+    ((150, 40, 60, 3, 20, 210, 135, 168, 0, 135, -5, 45, 135, 2, 249, 0, 40, 0, 0, 0, -1, 141, 11),
+     ((100, -6, 0, 0, -30), (60, -3, 0, 0, -30), (-135, -4, 0, 0, -280),
+      (30, 1, 0, 0, -30), (40, -1, 0, 0, -30), (20, -1, 0, 0, -15))),
+    ((150, 80, 120, 0, 20, 210, 90, 100, 5, 60, 15, 30, 40, 2, 45, 1, 0, 1, 2, 0, 0, 141, 11),
+     ((200, -1, 1, 3, -20), (150, -2, -1, 0, -20), (10, -1, -7, 0, -15),
+      (30, -1, 2, 0, -20), (-10, -1, -1, 0, -20), (10, -1, 3, 0, -45))),
+    ((100, 27, 19, -1, 16, 210, 90, 108, 3, 101, 14, 56, 46, 2, 44, 3, 4, 2, 1, 0, 1, 191, 14),
+     ((200, -1, 3, 4, -21), (100, 0, 3, 1, -19), (10, 0, -7, -1, -17),
+      (40, -1, 2, -2, -23), (-11, -1, 5, 2, -16), (11, -1, 3, 0, -60))),
+    ((300, 160, 120, 1, 20, 59, 60, 69, 8, 60, 30, -7, 90, 0, 20, 0, 0, 0, 1, 1, 1, 140, 0),
+     ((100, 6, 0, 0, 0), (90, -1, 0, 0, 0), (10, -1, 0, 0, 0),
+      (35, 3, 0, 0, 0), (55, -1, 0, 0, 0), (30, -3, 0, 0, 0))),
+    ((153, 27, 80, 5, 20, 281, 90, 224, 4, 130, 19, 58, 149, 0, 290, 0, 40, 0, 4, -1, 0, 188, 0),
+     ((98, -6, 0, 0, -56), (56, -4, 0, 0, -20), (-124, -4, 0, 0, -280),
+      (30, 1, 0, 0, -40), (40, -3, 0, 0, -20), (20, -2, 0, 0, -21))),
 )):
     for _weight, _value in enumerate(_row):
         WEIGHTS[_kind][_weight] = _value
+    for _deed, _row in enumerate(_deeds):
+        for _weight, _value in enumerate(_row):
+            DEED_WEIGHTS[_kind][_deed][_weight] = _value
+
+
+cdef inline bint beats(const Trick* t, cards_t card, cards_t ruffing, const Proof* kind) noexcept nogil:
+    """Whether a card that is laid now becomes the best of the trick; `ruffing` are the trumps if they can ruff it."""
+    if Proof is PlainProof:
+        return (card & t.led != 0) & (card > t.best)
+    else:
+        return card > t.best if card & lane_of(t.best) else card & ruffing != 0
+
+
+cdef struct Frame:          # what all who play to a trick look at
+    cards_t live
+    cards_t move            # the table's move, and then the best one
+    int state
+    int side
+    int trick
+    int rest
+    int need
+    bint dry                # a lone player must not win this trick, save perhaps with the trump jack
+    bint lone               # or he owes himself one trick
 
 
 cdef struct Scene:          # what the scores of a player's moves have in common
@@ -771,8 +1168,10 @@ cdef struct Scene:          # what the scores of a player's moves have in common
     cards_t enemies
     cards_t mine
     cards_t next_hand
+    cards_t ruffing         # the trumps, if they can ruff
     bint last
-    int mode
+    bint over_partner       # the winner so far is on his side
+    int mode                # which row of weights
 
 
 cdef int dry_score(const Rules* r, cards_t his, int lone, cards_t card, int seat, int laid, const Trick* t) noexcept nogil:
@@ -807,14 +1206,15 @@ cdef int dry_score(const Rules* r, cards_t his, int lone, cards_t card, int seat
     return 0 if lowest_of(his) < card else -10
 
 
-cdef int lead_score(const Search* s, cards_t card, const Scene* z) noexcept nogil:
+cdef inline int lead_score(const Search* s, cards_t card, const Scene* z, const Proof* kind) noexcept nogil:
     """How promising a lead looks; only the order depends on it, never the result."""
     cdef const Rules* r = s.rules
     cdef const int* w = &WEIGHTS[z.mode][0]
     cdef cards_t lane = lane_of(card), above = lane & ~((card << 1) - 1)
-    cdef int rank = lowest_index(card) & 15, score, points = r.value[lowest_index(card)]
-    cdef cards_t enemy_trumps = z.enemies & LANE if r.trumps else 0
-    if r.trumps and lane & LANE:
+    cdef bint trumps = with_trumps(r, kind)
+    cdef int rank = lowest_index(card) & 15, score, points = r.value[lowest_index(card)] if Proof is PointProof else 0
+    cdef cards_t enemy_trumps = z.enemies & LANE if trumps else 0
+    if trumps and lane & LANE:
         if not z.live & above:
             return w[TOP_TRUMP]
         if not z.enemies & above:
@@ -832,68 +1232,70 @@ cdef int lead_score(const Search* s, cards_t card, const Scene* z) noexcept nogi
                 score -= w[NEXT_RUFFS]
         return score + w[TOP_LENGTH] * count(z.mine & lane)
     score = w[LOW] - w[LOW_RANK] * rank
-    if r.trumps and z.partners & LANE and not z.partners & lane:
+    if trumps and z.partners & LANE and not z.partners & lane:
         score += w[PARTNER_MAY_RUFF] if enemy_trumps else w[PARTNER_RUFFS]
     elif z.partners & above and top_of(z.live & above) & z.partners:
         score += w[TO_PARTNERS_TOP]
-    if r.trumps and z.mine & LANE and not z.mine & lane & ~card:
+    if trumps and z.mine & LANE and not z.mine & lane & ~card:
         score += w[SINGLETON]
     return score - w[LEAD_POINTS] * points + w[LOW_LENGTH] * count(z.mine & lane)
 
 
-cdef int follow_score(const Search* s, cards_t card, int seat, int laid, const Trick* t, int side,
-                      const Scene* z) noexcept nogil:
+cdef inline int follow_score(const Search* s, cards_t card, bint wins, const Trick* t, const Scene* z,
+                             const Proof* kind) noexcept nogil:
     """How promising a card to a trick looks; only the order depends on it, never the result."""
     cdef const Rules* r = s.rules
-    cdef const int* w = &WEIGHTS[z.mode][0]
-    cdef int rank = lowest_index(card) & 15, points = r.value[lowest_index(card)] if r.valued else 0, score
-    cdef bint ours = ((side >> seat) & 1) == ((side >> t.best_seat) & 1)
-    cdef bint wins, trump = r.trumps and card & LANE != 0
-    if card & lane_of(t.best):
-        wins = card > t.best
-    else:
-        wins = trump and t.call != MUST
-    if wins:
-        if z.last or not z.live & lane_of(card) & ~((card << 1) - 1):
-            if ours:
-                score = w[TAKE_OVER] - w[TAKE_OVER_RANK] * rank + w[TAKE_OVER_POINTS] * points
-            else:
-                score = w[SURE_WIN] - w[WIN_RANK] * rank + w[WIN_POINTS] * points + w[WIN_TRICK] * t.points
-        elif ours:
-            score = w[PERHAPS_TAKE_OVER] - rank - w[PERHAPS_TAKE_OVER_POINTS] * points
-        else:
-            score = w[PERHAPS_WIN] - w[PERHAPS_WIN_RANK] * rank - w[PERHAPS_WIN_POINTS] * points + w[PERHAPS_WIN_TRICK] * t.points
-        if trump and not t.led & LANE:
-            score -= w[RUFF]
-        return score
-    if ours:
-        score = w[TO_PARTNER] + w[TO_PARTNER_POINTS] * points - w[TO_PARTNER_RANK] * rank - (w[TRUMP_TO_PARTNER] if trump else 0)
-    else:
-        score = w[LOSE] - w[LOSE_POINTS] * points - w[LOSE_RANK] * rank - (w[TRUMP_TO_ENEMY] if trump else 0)
-    if not card & t.led:
-        score += w[DISCARD_LENGTH] * count(z.mine & lane_of(card))
-    return score
+    cdef int index = lowest_index(card), score
+    cdef cards_t lane = <cards_t>LANE << (index & 0x30)
+    cdef bint sure = z.last | (z.live & lane & (0 - (card << 1)) == 0)
+    cdef const int* w = &DEED_WEIGHTS[z.mode][3 * z.over_partner + LOSES - wins * (1 + sure)][0]
+    score = w[DEED] + w[ITS_RANK] * (index & 15)
+    if Proof is PointProof:
+        score += w[ITS_POINTS] * r.value[index] + w[TRICK_POINTS] * t.points
+    if Proof is not PlainProof:
+        score += w[TRUMPS] * (with_trumps(r, kind) & (card & LANE != 0) & ((not wins) | (t.led & LANE == 0)))
+    return score + WEIGHTS[z.mode][DISCARD_LENGTH] * count(z.mine & lane) * ((not wins) & (card & t.led == 0))
 
 
-cdef int list_moves(Search* s, Move* moves, cards_t cards, int seat, int laid, const Trick* t, int side, bint dry,
-                    cards_t live, cards_t first, int* place) noexcept nogil:
-    """Write the moves with their scores; `first` is the table's move."""
+cdef inline void set_scene(const Search* s, Scene* z, const Frame* f, const Trick* t, int laid, int seat,
+                           const Proof* kind) noexcept nogil:
+    """Look around before the moves of a player are scored."""
     cdef const Rules* r = s.rules
-    cdef int n = 0, i, cut, index, best = lowest_index(t.best) if laid else 0
-    cdef cards_t card
-    cdef Scene z
-    z.mode = 2 if r.valued else 1 if r.trumps else 0
-    z.live = live
+    cdef int i, side = f.side
+    if Proof is PlainProof:
+        z.mode = COUNT_PLAIN
+    elif Proof is RuffProof:
+        z.mode = COUNT_RUFFS
+    elif Proof is PointProof:
+        z.mode = POINTS_MUST_RUFF if r.must_ruff else POINTS_FREE
+    else:
+        z.mode = RUFF_ANYTHING if r.trumps else PLAIN_ANYTHING
+    z.live = f.live
     z.mine = s.hand[seat]
     z.partners = z.enemies = z.next_hand = 0
-    z.last = laid == r.players - 1
-    if not dry and not laid:
-        for i in range(r.players):
+    z.last = laid == seats(r, kind) - 1
+    z.over_partner = False
+    z.ruffing = LANE if with_trumps(r, kind) else 0
+    if laid:
+        if Proof not in TrickProof and t.call == MUST:
+            z.ruffing = 0
+        z.over_partner = ((side >> seat) & 1) == ((side >> t.best_seat) & 1)
+    elif not f.lone:
+        for i in range(seats(r, kind)):
             if ((side >> i) & 1) != ((side >> seat) & 1):
                 z.enemies |= s.hand[i]
             elif i != seat:
                 z.partners |= s.hand[i]
-        z.next_hand = s.hand[seat + 1 if seat + 1 < r.players else 0]
+        z.next_hand = s.hand[seat + 1 if seat + 1 < seats(r, kind) else 0]
+
+
+cdef int list_moves(Search* s, Move* moves, cards_t cards, const Frame* f, const Trick* t, int laid, int seat,
+                    int* place, const CardProof* kind) noexcept nogil:
+    """Write the moves with their scores."""
+    cdef int n = 0, cut, index, best = lowest_index(t.best) if laid else 0
+    cdef cards_t card
+    cdef Scene z
+    set_scene(s, &z, f, t, laid, seat, kind)
     place[0] = situation(s, seat, laid, t, cards)
     cut = s.cut[place[0]] - 1
     while cards:
@@ -902,20 +1304,64 @@ cdef int list_moves(Search* s, Move* moves, cards_t cards, int seat, int laid, c
         index = lowest_index(card)
         moves[n].card = card
         moves[n].call = NO_CALL
-        if dry:
-            moves[n].score = dry_score(r, s.hand[lowest_index(side)], lowest_index(side), card, seat, laid, t)
+        if CardProof is AnyProof and f.lone:
+            moves[n].score = dry_score(s.rules, s.hand[lowest_index(f.side)], lowest_index(f.side), card, seat, laid, t)
         elif laid:
-            moves[n].score = follow_score(s, card, seat, laid, t, side, &z)
+            moves[n].score = follow_score(s, card, beats(t, card, z.ruffing, kind), t, &z, kind)
         else:
-            moves[n].score = lead_score(s, card, &z)
-        if card == first:
-            moves[n].score += 10000
-        if index == cut:
-            moves[n].score += WEIGHTS[z.mode][LAST_CUT]
-        if r.valued:
-            moves[n].score += s.history[seat][best][index] // 32 * WEIGHTS[z.mode][HISTORY] // 16
+            moves[n].score = lead_score(s, card, &z, kind)
+            if card == f.move:
+                moves[n].score += FIRST_OF_ALL
+        moves[n].score += WEIGHTS[z.mode][LAST_CUT] * (index == cut)
+        if CardProof is PointProof:
+            moves[n].score += s.history[seat][best][index] * WEIGHTS[z.mode][HISTORY] >> 9
         n += 1
     return n
+
+
+cdef struct Run:            # cards of one hand with no other live card between them, where only ranks count
+    cards_t cards
+    cards_t card            # the one that is tried for all
+    int score
+
+
+cdef inline int list_runs(const Search* s, Run* runs, cards_t cards, const Frame* f, const Trick* t, int laid, int seat,
+                          int* place, const TrickProof* kind) noexcept nogil:
+    """`list_moves` where cards differ by their ranks alone."""
+    cdef int n = 0
+    cdef bint wins
+    cdef cards_t card, run, last_cut, bars = (f.live & ~s.hand[seat]) | LANE_ENDS, bar
+    cdef Scene z
+    card = lowest_of(cards)
+    run = cards & (lowest_of(bars & (0 - (card << 1))) - 1)
+    if run == cards:
+        runs[0].cards = run
+        runs[0].card = card
+        return 1
+    set_scene(s, &z, f, t, laid, seat, kind)
+    place[0] = situation(s, seat, laid, t, cards)
+    last_cut = <cards_t>1 << (s.cut[place[0]] - 1 & 63)     # no card has the last place
+    while True:
+        card = lowest_of(cards)
+        bar = lowest_of(bars & (0 - (card << 1)))
+        run = cards & (bar - 1)
+        cards ^= run
+        # Of cards that win the highest is tried, whose proof uses the fewest ranks.
+        wins = beats(t, card, z.ruffing, kind) if laid else bar & LANE_ENDS != 0
+        if wins:
+            card = top_of(run)
+        runs[n].cards = run
+        runs[n].card = card
+        if laid:
+            runs[n].score = follow_score(s, card, wins, t, &z, kind)
+        else:
+            runs[n].score = lead_score(s, card, &z, kind)
+            if run & f.move:
+                runs[n].score += FIRST_OF_ALL
+        runs[n].score += WEIGHTS[z.mode][LAST_CUT] * (run & last_cut != 0)
+        n += 1
+        if not cards:
+            return n
 
 
 cdef inline void bring_best(Move* moves, int i, int n) noexcept nogil:
@@ -923,8 +1369,7 @@ cdef inline void bring_best(Move* moves, int i, int n) noexcept nogil:
     cdef int j, best = i
     cdef Move m
     for j in range(i + 1, n):
-        if moves[j].score > moves[best].score:
-            best = j
+        best = j if moves[j].score > moves[best].score else best
     if best != i:
         m = moves[i]
         moves[i] = moves[best]
@@ -955,47 +1400,71 @@ cdef void look_for_signals(Search* s) noexcept with gil:
         s.aborted = True
 
 
+cdef inline void put(Trick* t, cards_t card, int seat, const TrickProof* kind) noexcept nogil:
+    """`lay` where cards differ by their ranks alone."""
+    t.played |= card
+    if beats(t, card, LANE, kind):
+        t.best = card
+        t.best_seat = seat
+
+
+cdef int last_trick(Search* s, int leader, cards_t live, TrickProof* proof) noexcept nogil:
+    """The last trick plays itself."""
+    cdef cards_t rivals = live & LANE if TrickProof is RuffProof else 0
+    if not rivals:
+        rivals = live & lane_of(s.hand[leader])
+    s.plays += 4
+    proof.rel = top_of(rivals) if rivals & (rivals - 1) else 0
+    return (s.rules.side[0] >> owner(s.hand, top_of(rivals))) & 1
+
+
 cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int need, Proof* proof) noexcept nogil:
     """The rest of the game from the start of a trick; `rest` is the points not yet won."""
     cdef const Rules* r = s.rules
     cdef int left = s.end - trick, side = r.side[state], avoid = 0, n, i, v, seat, move
-    cdef int place, best, owe
+    cdef int place, best, owe = 0
     cdef bint dry = False, call_live, must_only
     cdef cards_t live = s.hand[0] | s.hand[1] | s.hand[2] | s.hand[3], cards, first = 0
     cdef Move[MAX_MOVES] moves
     cdef Key key
     cdef Cards listed
+    cdef Frame f
     cdef Trick t
-    cdef cards_t[4] sorted_hand
-    cdef Threats threats
-    cdef cards_t unsafe
-    cdef int k
 
-    call_live = r.called != 0 and (live & r.called) != 0
-    if r.counting:
-        proof.rel = proof.alw = proof.som = 0
+    call_live = Proof not in TrickProof and r.called != 0 and (live & r.called) != 0
+    if with_counting(r, proof):
+        use_nothing(proof)
         if left == 0:
             return 0
         if need > rest:
             return rest
         if need <= 0 and not call_live:
             return 0
-    else:
-        avoid = r.avoid[state][trick]
-        dry = r.shun[state][trick] != 0
-        if r.jack_seats[state][trick]:
-            cards = 0
-            for i in range(r.players):
-                if (r.jack_seats[state][trick] >> i) & 1:
-                    cards |= s.hand[i]
-            if not cards & r.jack:
-                # Nobody can win a trick with the jack who would have to.
-                proof.rel = live & r.jack
-                proof.alw = proof.som = 0
-                return LOSS
+    if Proof is AnyProof:
+        if not r.counting:
+            avoid = r.avoid[state][trick]
+            dry = r.shun[state][trick] != 0
+            owe = r.owe[state][trick]
+            if r.jack_seats[state][trick]:
+                cards = 0
+                for i in range(r.players):
+                    if (r.jack_seats[state][trick] >> i) & 1:
+                        cards |= s.hand[i]
+                if not cards & r.jack:
+                    # Nobody can win a trick with the jack who would have to.
+                    proof.rel = live & r.jack
+                    proof.alw = proof.som = 0
+                    return LOSS
 
     # The last trick plays itself.
-    if left == 1 and not call_live:
+    if Proof in TrickProof:
+        if s.plays >= s.next_look:
+            look(s)
+            if s.aborted:
+                return 0
+        if left == 1:
+            return last_trick(s, leader, live, proof)
+    elif left == 1 and not call_live:
         lead(r, &t, s.hand[leader], leader, NO_CALL)
         seat = leader
         for i in range(1, r.players):
@@ -1004,10 +1473,17 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
                 seat = 0
             lay(r, &t, s.hand[seat], seat)
         s.plays += r.players
-        return trick_end(s, &t, state, trick, rest, need, proof)
+        f.state = state
+        f.side = side
+        f.trick = trick
+        f.rest = rest
+        f.need = need
+        return trick_end(s, &f, &t, proof)
 
+    for i in range(4):
+        s.suits.length[i] = counts(s.hand[i])
     if not call_live:
-        v = known_value(s, leader, side, state, trick, avoid, dry, rest, need, live, proof)
+        v = known_value(s, leader, side, trick, avoid, dry, owe, rest, need, live, proof)
         if v != UNKNOWN:
             return v
 
@@ -1022,53 +1498,57 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
             cards ^= top_of(cards)
         first = top_of(cards)
 
-    cards = lead_moves(r, s.hand[leader], leader, side, trick, call_live, &must_only)
-    owe = 0 if r.counting else r.owe[state][trick]
-    if (dry and avoid == side or owe) and not (side >> leader) & 1:
-        # D alone must not win a trick, or exactly one.
-        i = lowest_index(side)
-        if not owe and not (r.trumps and s.hand[i] & LANE):
-            for k in range(4):
-                sorted_hand[k] = s.hand[k]
-            unsafe = unsafe_suits(s.hand, i)
-            sort_gaps(s, sorted_hand, i, unsafe, live)
-            if find_threats(s, sorted_hand, i, left, unsafe, &threats):
-                cards &= leads_that_hurt(s, &threats, (leader - i + r.players) % r.players, left)
-            else:
-                cards = 0
-        s.only_jack = owe and r.next[state][trick][i][0] == LOST_CODE
-        if not cards or left >= 3 and stays_dry(s, s.hand, i, 1 << leader, left, owe != 0, ALL_CARDS, ALL_CARDS):
-            proof.rel = live
-            proof.alw = proof.som = 0
-            return WIN
-        if s.aborted:
-            return 0
-    if dry and (side >> leader) & 1:
-        cards = dry_moves(s, cards, leader, NULL, 0, side, avoid == side)
-        if not cards:
-            proof.rel = live
-            return LOSS
-    n = list_moves(s, moves, cards, leader, 0, NULL, side, dry or owe, live, first, &place)
-    if dry and avoid == side and (side >> leader) & 1:
-        for i in range(n):
-            moves[i].score -= danger_after(s, leader, leader, moves[i].card, left)
-    if call_live and leader == r.declarer:
-        n = add_calls(r, moves, n, must_only)
-    best = try_moves(s, moves, n, NULL, 0, leader, state, trick, rest, need, live, place, proof, &cards)
+    f.live = live
+    f.move = first
+    f.state = state
+    f.side = side
+    f.trick = trick
+    f.rest = rest
+    f.need = need
+    f.dry = dry
+    f.lone = dry or owe != 0
+    if Proof in TrickProof:
+        best = try_runs(s, &f, NULL, 0, leader, proof)
+    else:
+        cards = lead_moves(r, s.hand[leader], leader, side, trick, call_live, &must_only)
+        if Proof is AnyProof:
+            if f.lone and not (side >> leader) & 1:
+                cards &= promising_leads(s, &f, leader, avoid, owe)
+                if s.aborted:
+                    return 0
+                if not cards:
+                    proof.rel = live
+                    proof.alw = proof.som = 0
+                    return WIN
+            elif dry:
+                cards = dry_moves(s, cards, leader, NULL, 0, side, avoid == side)
+                if not cards:
+                    proof.rel = live
+                    return LOSS
+        n = list_moves(s, moves, cards, &f, NULL, 0, leader, &place, proof)
+        if Proof is AnyProof and dry and avoid == side and (side >> leader) & 1:
+            for i in range(n):
+                moves[i].score -= danger_after(s, leader, leader, moves[i].card, left)
+        if call_live and leader == r.declarer:
+            n = add_calls(r, moves, n, must_only)
+        best = try_moves(s, moves, n, &f, NULL, 0, leader, place, proof)
     if s.aborted:
         return 0
 
     # What legality depends on is relevant too.
-    if r.ranked_trumps:
-        proof.rel |= live & LANE
-    proof.rel = live if dry else closed(proof.rel | (live & r.special)) & live
-    move = (lowest_index(cards) & 0x30) | count(s.hand[leader] & lane_of(cards) & ~((cards << 1) - 1))
+    if Proof in TrickProof:
+        proof.rel = closed(proof.rel) & live
+    else:
+        if r.ranked_trumps:
+            proof.rel |= live & LANE
+        proof.rel = live if dry else closed(proof.rel | (live & r.special)) & live
+    move = (lowest_index(f.move) & 0x30) | count(s.hand[leader] & lane_of(f.move) & ~((f.move << 1) - 1))
     remember(s, &key, &listed, rest, need, best, proof, move)
     return best
 
 
-cdef int try_moves(Search* s, Move* moves, int n, const Trick* t, int laid, int seat, int state, int trick, int rest,
-                   int need, cards_t live, int place, Proof* proof, cards_t* best_card) noexcept nogil:
+cdef int try_moves(Search* s, Move* moves, int n, Frame* f, const Trick* t, int laid, int seat, int place,
+                   CardProof* proof) noexcept nogil:
     """Try the moves of one player in order of promise until one settles the question for him.
 
     A move that fails also speaks for others of its suit: read its proof with the two cards exchanged.  That is
@@ -1076,15 +1556,14 @@ cdef int try_moves(Search* s, Move* moves, int n, const Trick* t, int laid, int 
     points can tell them apart; then the lower rank becomes relevant.
     """
     cdef const Rules* r = s.rules
-    cdef bint maximise = (r.side[state] >> seat) & 1
-    cdef int i, j, v, w, best = -NO_BOUND if maximise else NO_BOUND, other_seat = seat + 1
-    cdef cards_t card, other, foreign = live & ~s.hand[seat], relevant, high, low
-    cdef Proof p
+    cdef bint maximise = (f.side >> seat) & 1
+    cdef int i, j, v, w, best = -NO_BOUND if maximise else NO_BOUND
+    cdef cards_t card, other, foreign = f.live & ~s.hand[seat], relevant, high, low
+    cdef CardProof p
     cdef Trick now
-    if other_seat == r.players:
-        other_seat = 0
-    proof.rel = proof.som = 0
-    proof.alw = ~<cards_t>0
+    use_nothing(proof)
+    if CardProof is PointProof:
+        proof.alw = ~<cards_t>0
     for i in range(n):
         bring_best(moves, i, n)
         card = moves[i].card
@@ -1097,26 +1576,29 @@ cdef int try_moves(Search* s, Move* moves, int n, const Trick* t, int laid, int 
             lead(r, &now, card, seat, moves[i].call)
         s.hand[seat] ^= card
         s.plays += 1
-        v = play_value(s, &now, laid + 1, other_seat, state, trick, rest, need, &p)
+        v = play_value(s, f, &now, laid + 1, next_seat(r, seat), &p)
         s.hand[seat] ^= card
         if s.aborted:
             return 0
-        if (v >= need) == maximise:
+        if (v >= f.need) == maximise:
             proof[0] = p
-            best_card[0] = card
+            if not laid:
+                f.move = card
             s.cut[place] = <uint8_t>(lowest_index(card) + 1)
-            if r.valued and n > 1 and s.end - trick > 3:
-                praise(s, moves, i, seat, lowest_index(t.best) if laid else 0, s.end - trick)
+            if with_points(proof) and s.end - f.trick > 3:
+                praise(s, moves, i, seat, lowest_index(t.best) if laid else 0, s.end - f.trick)
             return v
         if (v > best) == maximise and v != best:
             best = v
-            best_card[0] = card
+            if not laid:
+                f.move = card
         proof.rel |= p.rel
-        proof.alw &= p.alw
-        proof.som |= p.som
+        if CardProof is PointProof:
+            proof.alw &= p.alw
+            proof.som |= p.som
         if card & r.special:
             continue
-        relevant = closed(p.rel | (live & LANE if r.ranked_trumps else 0))
+        relevant = closed(p.rel | (f.live & LANE if r.ranked_trumps else 0))
         for j in range(i + 1, n):
             other = moves[j].card
             if not other & lane_of(card) or other & r.special or moves[j].call != moves[i].call:
@@ -1128,9 +1610,9 @@ cdef int try_moves(Search* s, Move* moves, int n, const Trick* t, int laid, int 
                 if foreign & (high - 1) & ~(low | (low - 1)):
                     continue
             w = v
-            if r.valued:
+            if CardProof is PointProof:
                 w = exchanged(r, v, maximise, card, other, &p)
-                if (w >= need) == maximise:
+                if (w >= f.need) == maximise:
                     continue
                 if ((p.alw & card) != 0) != ((p.alw & other) != 0):
                     proof.alw &= ~(card | other)
@@ -1139,10 +1621,89 @@ cdef int try_moves(Search* s, Move* moves, int n, const Trick* t, int laid, int 
             proof.rel |= low
             if (w > best) == maximise and w != best:
                 best = w
-                best_card[0] = card
+                if not laid:
+                    f.move = card
             moves[j].card = 0
             moves[j].score = -NO_BOUND
     return best
+
+
+cdef int try_runs(Search* s, Frame* f, const Trick* t, int laid, int seat, TrickProof* proof) noexcept nogil:
+    """`try_moves` and `play_value` where cards differ by their ranks alone: one is tried of each run of equal cards.
+
+    The proof for one card of a run that failed is good for all when their lowest rank is relevant with any other.
+    """
+    cdef const Rules* r = s.rules
+    cdef int n, j, k = 0, v, place = 0
+    cdef bint maximise = (f.side >> seat) & 1, skipped
+    cdef int best = -NO_BOUND if maximise else NO_BOUND
+    cdef cards_t card, low, hand = s.hand[seat], cards = hand, relevant, others
+    cdef Run[TRICKS] runs
+    cdef TrickProof p
+    cdef Trick now
+    if laid and hand & t.led:
+        cards = hand & t.led
+    n = list_runs(s, runs, cards, f, t, laid, seat, &place, proof)
+    for j in range(1, n):
+        k = j if runs[j].score > runs[k].score else k
+    proof.rel = 0
+    while True:
+        card = runs[k].card
+        if laid:
+            now = t[0]
+            put(&now, card, seat, proof)
+        else:
+            lead(r, &now, card, seat, NO_CALL)
+        s.hand[seat] = hand ^ card
+        s.plays += 1
+        if laid < 3:
+            v = try_runs(s, f, &now, laid + 1, (seat + 1) & 3, &p)
+        else:
+            v = finish(s, f, &now, &p)
+        s.hand[seat] = hand
+        if s.aborted:
+            return 0
+        if (v >= f.need) == maximise:
+            proof.rel = p.rel
+            if n > 1:
+                s.cut[place] = <uint8_t>(lowest_index(card) + 1)
+            if not laid:
+                f.move = card
+            return v
+        if (v > best) == maximise and v != best:
+            best = v
+            if not laid:
+                f.move = card
+        relevant = closed(p.rel)
+        low = lowest_of(runs[k].cards)
+        others = 0
+        if relevant & runs[k].cards:
+            proof.rel |= low
+        else:
+            # Its rank did not matter, so it speaks for the others of its suit whose ranks do not matter.
+            others = lane_of(low) & ~relevant
+        proof.rel |= p.rel
+        if n == 1:
+            return best
+        runs[k].score = TRIED
+        for j in range(n):
+            low = lowest_of(runs[j].cards)
+            skipped = low & others != 0
+            proof.rel |= low if skipped & (runs[j].cards & relevant != 0) else 0
+            runs[j].score = TRIED if skipped else runs[j].score
+            k = j if runs[j].score > runs[k].score else k
+        if runs[k].score == TRIED:
+            return best
+
+
+cdef inline int finish(Search* s, const Frame* f, const Trick* t, TrickProof* proof) noexcept nogil:
+    """`trick_end` where cards differ by their ranks alone."""
+    cdef bint ours = (f.side >> t.best_seat) & 1
+    cdef cards_t rivals = t.played & lane_of(t.best)
+    cdef int v = ours + trick_value(s, t.best_seat, 0, f.trick + 1, f.rest - 1, f.need - ours, proof)
+    if rivals & (rivals - 1):
+        proof.rel |= t.best
+    return v
 
 
 cdef inline void praise(Search* s, const Move* moves, int i, int seat, int best, int left) noexcept nogil:
@@ -1165,7 +1726,7 @@ cdef inline cards_t exchange(cards_t x, cards_t a, cards_t b) noexcept nogil:
 
 
 cdef inline int exchanged(const Rules* r, int v, bint maximise, cards_t card, cards_t other,
-                          const Proof* p) noexcept nogil:
+                          const PointProof* p) noexcept nogil:
     """The value that the proof of a failed move shows for the other card played in its place."""
     cdef int d = r.value[lowest_index(other)] - r.value[lowest_index(card)], change = 0
     if d > 0:
@@ -1189,69 +1750,74 @@ cdef int add_calls(const Rules* r, Move* moves, int n, bint must_only) noexcept 
     return k
 
 
-cdef int play_value(Search* s, const Trick* t, int laid, int seat, int state, int trick, int rest, int need,
-                    Proof* proof) noexcept nogil:
+cdef inline int next_seat(const Rules* r, int seat) noexcept nogil:
+    return seat + 1 if seat + 1 < r.players else 0
+
+
+cdef int play_value(Search* s, Frame* f, const Trick* t, int laid, int seat, CardProof* proof) noexcept nogil:
     """The value in the middle of a trick, `seat` to play."""
     cdef const Rules* r = s.rules
-    cdef int side = r.side[state], n, place, v, i
-    cdef bint dry = False
-    cdef cards_t cards, live
+    cdef int n, place, v, i
+    cdef cards_t cards
     cdef Move[MAX_MOVES] moves
+    cdef Trick now
 
     if laid == r.players:
-        return trick_end(s, t, state, trick, rest, need, proof)
+        return trick_end(s, f, t, proof)
     if s.plays >= s.next_look:
         look(s)
         if s.aborted:
             return 0
-    live = s.hand[0] | s.hand[1] | s.hand[2] | s.hand[3] | t.played
-    cards = legal(r, s.hand[seat], t, seat, side)
+    cards = legal(r, s.hand[seat], t, seat, f.side)
     if not cards & (cards - 1):
-        moves[0].card = cards
-        moves[0].call = NO_CALL
-        n = 1
-        place = 0
+        now = t[0]
+        lay(r, &now, cards, seat)
+        s.hand[seat] ^= cards
+        s.plays += 1
+        v = play_value(s, f, &now, laid + 1, next_seat(r, seat), proof)
+        s.hand[seat] ^= cards
     else:
-        if not r.counting:
-            dry = r.shun[state][trick] != 0
-            if dry and (side >> seat) & 1:
-                cards = dry_moves(s, cards, seat, t, laid, side, r.avoid[state][trick] == side)
+        if CardProof is AnyProof:
+            if f.dry and (f.side >> seat) & 1:
+                cards = dry_moves(s, cards, seat, t, laid, f.side, r.avoid[f.state][f.trick] == f.side)
                 if not cards or cards == ALL_CARDS:
-                    proof.rel = live
+                    proof.rel = f.live
                     proof.alw = proof.som = 0
                     return WIN if cards else LOSS
-        n = list_moves(s, moves, cards, seat, laid, t, side, dry or (not r.counting and r.owe[state][trick]), live, 0, &place)
-        if (dry or not r.counting and r.owe[state][trick]) and not (side >> seat) & 1 and s.end - trick >= 7:
-            for i in range(n):
-                moves[i].score += danger_after(s, lowest_index(side), seat, moves[i].card, s.end - trick - 1)
-    v = try_moves(s, moves, n, t, laid, seat, state, trick, rest, need, live, place, proof, &cards)
+        n = list_moves(s, moves, cards, f, t, laid, seat, &place, proof)
+        if CardProof is AnyProof:
+            if f.lone and not (f.side >> seat) & 1 and s.end - f.trick >= LONG:
+                for i in range(n):
+                    moves[i].score += danger_after(s, lowest_index(f.side), seat, moves[i].card, s.end - f.trick - 1)
+        v = try_moves(s, moves, n, f, t, laid, seat, place, proof)
     if r.partner_exempt and t.played & lane_of(t.best) != t.best:
         # Who is winning so far has decided what was legal, so the rank that wins is relevant.
         proof.rel |= t.best
     return v
 
 
-cdef int trick_end(Search* s, const Trick* t, int state, int trick, int rest, int need, Proof* proof) noexcept nogil:
+cdef int trick_end(Search* s, const Frame* f, const Trick* t, CardProof* proof) noexcept nogil:
     """Give the trick to its winner and go on; when it decides the contract, say so."""
     cdef const Rules* r = s.rules
-    cdef int next = r.next[state][trick][t.best_seat][1 if t.best == r.jack else 0]
+    cdef int next = r.next[f.state][f.trick][t.best_seat][1 if t.best == r.jack else 0]
     cdef int points, gain, v
-    cdef bint ours = (r.side[state] >> t.best_seat) & 1
+    cdef bint ours = (f.side >> t.best_seat) & 1
     cdef cards_t rivals = t.played & lane_of(t.best)
     if t.lost or next >= MADE_CODE:
-        proof.rel = proof.alw = proof.som = 0
+        use_nothing(proof)
         v = WIN if next == MADE_CODE and not t.lost else LOSS
-    elif not r.counting:
-        v = trick_value(s, t.best_seat, next, trick + 1, 0, need, proof)
+    elif not with_counting(r, proof):
+        v = trick_value(s, t.best_seat, next, f.trick + 1, 0, f.need, proof)
     else:
         points = t.points + r.trick_points
-        if trick + 1 == s.end:
+        if f.trick + 1 == s.end:
             points += r.last_points
         gain = points if ours else 0
-        v = gain + trick_value(s, t.best_seat, 0, trick + 1, rest - points, need - gain, proof)
-        if ours == (v >= need):
-            proof.alw |= t.played
-            proof.som |= t.played
+        v = gain + trick_value(s, t.best_seat, 0, f.trick + 1, f.rest - points, f.need - gain, proof)
+        if CardProof is PointProof:
+            if ours == (v >= f.need):
+                proof.alw |= t.played
+                proof.som |= t.played
     if rivals & (rivals - 1):
         proof.rel |= t.best
     return v
@@ -1259,6 +1825,45 @@ cdef int trick_end(Search* s, const Trick* t, int state, int trick, int rest, in
 
 # ---------------------------------------------------------------------------------------------------------
 # 8. The entry points
+
+cdef int value_at_trick(Search* s, int leader, int state, int trick, int rest, int need) noexcept nogil:
+    """`trick_value` for any kind of question."""
+    cdef PlainProof plain
+    cdef RuffProof ruff
+    cdef PointProof points
+    cdef AnyProof anything
+    if s.rules.kind == PLAIN_TRICKS:
+        return trick_value(s, leader, state, trick, rest, need, &plain)
+    if s.rules.kind == RUFF_TRICKS:
+        return trick_value(s, leader, state, trick, rest, need, &ruff)
+    if s.rules.kind == CARD_POINTS:
+        return trick_value(s, leader, state, trick, rest, need, &points)
+    return trick_value(s, leader, state, trick, rest, need, &anything)
+
+
+cdef int value_in_trick(Search* s, const Trick* t, int laid, int seat, int state, int trick, int rest,
+                        int need) noexcept nogil:
+    """`play_value` for any kind of question."""
+    cdef PlainProof plain
+    cdef RuffProof ruff
+    cdef PointProof points
+    cdef AnyProof anything
+    cdef Frame f
+    f.live = s.hand[0] | s.hand[1] | s.hand[2] | s.hand[3] | t.played
+    f.state = state
+    f.side = s.rules.side[state]
+    f.trick = trick
+    f.rest = rest
+    f.need = need
+    f.dry = not s.rules.counting and s.rules.shun[state][trick] != 0
+    if s.rules.kind == PLAIN_TRICKS:
+        return try_runs(s, &f, t, laid, seat, &plain) if laid < 4 else finish(s, &f, t, &plain)
+    if s.rules.kind == RUFF_TRICKS:
+        return try_runs(s, &f, t, laid, seat, &ruff) if laid < 4 else finish(s, &f, t, &ruff)
+    if s.rules.kind == CARD_POINTS:
+        return play_value(s, &f, t, laid, seat, &points)
+    return play_value(s, &f, t, laid, seat, &anything)
+
 
 cdef class Spec:
     """A contract with its seats, encoded for the search.
@@ -1318,6 +1923,13 @@ cdef class Spec:
             r.called = encode(r, <cards_t>1 << <int>called)
             r.called_lane = lane_of(r.called)
         r.special = r.jack | r.called
+        strict = not (r.ruff_when_able or r.must_ruff or r.first_lead_trump or r.trump_leads or r.ranked_trumps)
+        if r.valued:
+            r.kind = CARD_POINTS
+        elif not r.counting or players != 4 or r.special or trump >= 0 and not strict:
+            r.kind = ANYTHING
+        else:
+            r.kind = RUFF_TRICKS if r.trumps else PLAIN_TRICKS
         for i in range(STATES * TRICKS * 8):
             (&r.next[0][0][0][0])[i] = next[i]
         for i in range(STATES * TRICKS):
@@ -1367,19 +1979,21 @@ cdef int points_in(const Search* s, int trick, cards_t live) noexcept nogil:
 
 
 cdef int settle(Search* s, int leader, int state, int trick, int rest) noexcept nogil:
-    """The exact value at the start of a trick, by bisection; `LOSS` when the contract is lost."""
+    """The exact value at the start of a trick, by bisection; `LOSS` when the contract is lost.
+
+    Of points the question is put a little lower, because a *yes* takes less work than a *no*.
+    """
     cdef int low = 0, high = rest, v, need
-    cdef Proof proof
     if not s.rules.counting:
-        return trick_value(s, leader, state, trick, rest, 1, &proof)
+        return value_at_trick(s, leader, state, trick, rest, 1)
     if s.rules.called:
-        v = trick_value(s, leader, state, trick, rest, 0, &proof)
+        v = value_at_trick(s, leader, state, trick, rest, 0)
         if v < 0 or s.aborted:
             return LOSS
         low = v
     while low < high:
-        need = (low + high + 1) >> 1
-        v = trick_value(s, leader, state, trick, rest, need, &proof)
+        need = low + 1 + (high - low - 1) * 2 // 5 if s.rules.valued else (low + high + 1) >> 1
+        v = value_at_trick(s, leader, state, trick, rest, need)
         if s.aborted:
             return 0
         if v >= need:
@@ -1477,15 +2091,14 @@ cdef class Position:
         cdef int v
         cdef Search* s = &self.search
         cdef Trick now
-        cdef Proof proof
         cdef cards_t card
         cdef int call
         if move is None:
             with nogil:
                 if self.laid:
-                    v = play_value(s, &self.trick, self.laid, self.seat, self.state, self.number, self.total, need, &proof)
+                    v = value_in_trick(s, &self.trick, self.laid, self.seat, self.state, self.number, self.total, need)
                 else:
-                    v = trick_value(s, self.leader, self.state, self.number, self.total, need, &proof)
+                    v = value_at_trick(s, self.leader, self.state, self.number, self.total, need)
         else:
             card = encode(&self.spec.rules, <cards_t>1 << <int>move[0])
             call = move[1]
@@ -1497,8 +2110,8 @@ cdef class Position:
                     lead(s.rules, &now, card, self.seat, call)
                 s.hand[self.seat] ^= card
                 s.plays += 1
-                v = play_value(s, &now, self.laid + 1, (self.seat + 1) % s.rules.players, self.state, self.number,
-                               self.total, need, &proof)
+                v = value_in_trick(s, &now, self.laid + 1, (self.seat + 1) % s.rules.players, self.state, self.number,
+                                   self.total, need)
                 s.hand[self.seat] ^= card
         if s.aborted:
             s.aborted = False
@@ -1541,7 +2154,6 @@ def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, c
     cdef Py_ssize_t i
     cdef int k, rest
     cdef cards_t live
-    cdef Proof proof
     cdef const Rules* rules[MAX_SPECS]
     if len(specs) > MAX_SPECS:
         raise ValueError(f"{len(specs)} specs: expected at most {MAX_SPECS}")
@@ -1564,7 +2176,7 @@ def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, c
             if exact:
                 out[i] = <int16_t>settle(&s, leader, 0, number, rest)
             else:
-                out[i] = <int16_t>trick_value(&s, leader, 0, number, rest, needs[i], &proof)
+                out[i] = <int16_t>value_at_trick(&s, leader, 0, number, rest, needs[i])
             nodes[i] = s.plays
             if s.over:
                 out[i] = GIVEN_UP
