@@ -146,6 +146,8 @@ cdef struct Rules:
     uint8_t shun[STATES][TRICKS]
     uint8_t jack_seats[STATES][TRICKS]
     uint8_t owe[STATES][TRICKS]
+    uint8_t must[STATES][TRICKS]
+    uint8_t enough[STATES][TRICKS]
 
 
 cdef inline cards_t encode(const Rules* r, cards_t cards) noexcept nogil:

@@ -47,6 +47,8 @@ class Spec:
         shun: bytes,
         jack: bytes,
         owe: bytes,
+        must: bytes,
+        enough: bytes,
     ) -> Self: ...
 
 @disjoint_base
@@ -83,6 +85,7 @@ def solve_block(
     which: npt.NDArray[np.uint8],
     hands: npt.NDArray[np.uint64],
     needs: npt.NDArray[np.int16],
+    order: npt.NDArray[np.int64],
     *,
     leader: int,
     number: int,

@@ -914,7 +914,63 @@ cdef int known_by_cash(const Search* s, int leader, int side, int left, int rest
     return settled((side >> leader) & 1, points, rest, need)
 
 
-cdef int known_value(Search* s, int leader, int side, int trick, int avoid, bint dry, int owe, int rest, int need,
+cdef int known_alone(const Search* s, int leader, int state, int trick, int left, cards_t live,
+                     Proof* proof) noexcept nogil:
+    """`known_value` for a leader alone on his side who has to win, or may win, tricks one after another himself.
+
+    The i-th highest card of his in a suit wins when led as the i-th of it, if no other who has as many cards of it
+    has a higher one: who has fewer has played them all by then.  So he can win as many as there are such cards,
+    from the top of each suit.  And no more: whoever has a higher card and enough others keeps them.  For that he
+    must keep one card more of each suit that he guards than can be won in it, less what has been led of it, and
+    this leaves him a card to throw as long as the tricks that can be won and the suits are no more than the tricks
+    left; and when all tricks have to be won, one guard of one suit is enough.
+
+    With trumps among the others he has to draw them all: a trump that is left beats a plain card at last.
+    """
+    cdef const Rules* r = s.rules
+    cdef cards_t lane, own, card, top, won = 0, stopped = 0
+    cdef int i, k, n, tricks = 0, longest = 0, guards = 0
+    cdef int[4] length
+    cdef bint trumps = r.trumps and live & LANE & ~s.hand[leader]
+    if trumps and (r.must[state][trick] < left or r.must_ruff):
+        return UNKNOWN
+    for i in range(4):
+        lane = <cards_t>LANE << (16 * i)
+        own = s.hand[leader] & lane
+        for k in range(r.players):
+            length[k] = count(s.hand[k] & lane) if k != leader else 0
+            if i == 0 and trumps:
+                longest = max(longest, length[k])
+        n = 0
+        while own:
+            card = top_of(own)
+            n += 1
+            for k in range(r.players):
+                if length[k] >= n and s.hand[k] & lane & (0 - card):
+                    break
+            else:
+                own ^= card
+                tricks += 1
+                if live & lane & ~s.hand[leader]:
+                    won |= card
+                continue
+            stopped |= card
+            guards += 1
+            break
+    use_nothing(proof)
+    if trumps and count(s.hand[leader] & LANE) < longest:
+        proof.rel = live & LANE
+        return LOSS
+    if r.enough[state][trick] and tricks >= r.enough[state][trick]:
+        proof.rel = won
+        return WIN
+    if tricks < r.must[state][trick] and (r.must[state][trick] == left or tricks + guards <= left):
+        proof.rel = stopped
+        return LOSS
+    return UNKNOWN
+
+
+cdef int known_value(Search* s, int leader, int state, int side, int trick, int avoid, bint dry, int rest, int need,
                      cards_t live, Proof* proof) noexcept nogil:
     """A value that needs no search, with its proof; `UNKNOWN` when there is none.
 
@@ -930,9 +986,13 @@ cdef int known_value(Search* s, int leader, int side, int trick, int avoid, bint
     if Proof is not PointProof and not (with_trumps(r, proof) and live & LANE):
         survey(&s.suits, s.hand, live)
     if Proof is AnyProof:
-        if owe and not dry and r.trumps:
-            i = lowest_index(owe)
-            card = trump_must_win(r, s.hand, owe, live & ~s.hand[i], 0, 2)
+        if side == 1 << leader and not r.counting and (r.must[state][trick] or r.enough[state][trick]):
+            value = known_alone(s, leader, state, trick, left, live, proof)
+            if value != UNKNOWN:
+                return value
+        if not r.counting and r.owe[state][trick] and not dry and r.trumps:
+            i = lowest_index(side)
+            card = trump_must_win(r, s.hand, side, live & ~s.hand[i], 0, 2)
             if card:
                 proof.rel = card
                 proof.alw = proof.som = 0
@@ -966,7 +1026,8 @@ cdef int known_value(Search* s, int leader, int side, int trick, int avoid, bint
                     return LOSS
                 if sure >= left and maximise:
                     return WIN
-                if maximise and not (r.trumps and live & LANE) and enemies_take(s, leader, side, live, 1, proof):
+                if maximise and not (r.trumps and live & LANE) and (
+                        enemies_take(s, leader, side, live, 1, proof) or enemies_keep(s, leader, side, left, 1, proof)):
                     return LOSS
             return UNKNOWN
         if not r.counting:
@@ -1483,7 +1544,7 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
     for i in range(4):
         s.suits.length[i] = counts(s.hand[i])
     if not call_live:
-        v = known_value(s, leader, side, trick, avoid, dry, owe, rest, need, live, proof)
+        v = known_value(s, leader, state, side, trick, avoid, dry, rest, need, live, proof)
         if v != UNKNOWN:
             return v
 
@@ -1877,7 +1938,7 @@ cdef class Spec:
     def __cinit__(self, *, int players, int declarer, int partner, int trump, play, orders, card_points,
                   int last_points, int trick_points, counts, called, bint needs_jack,
                   const uint8_t[:] next, const uint8_t[:] side, const uint8_t[:] avoid, const uint8_t[:] shun,
-                  const uint8_t[:] jack, const uint8_t[:] owe):
+                  const uint8_t[:] jack, const uint8_t[:] owe, const uint8_t[:] must, const uint8_t[:] enough):
         """`orders`: nine rank numbers a suit, low to high; `card_points`: nine numbers a suit by rank."""
         cdef int suit, lane, rank, i, bits, place
         cdef int[9] order
@@ -1937,6 +1998,8 @@ cdef class Spec:
             (&r.shun[0][0])[i] = shun[i]
             (&r.jack_seats[0][0])[i] = jack[i]
             (&r.owe[0][0])[i] = owe[i]
+            (&r.must[0][0])[i] = must[i]
+            (&r.enough[0][0])[i] = enough[i]
         for i in range(STATES):
             r.side[i] = side[i]
 
@@ -1957,7 +2020,7 @@ cdef void prepare(Search* s, Spec spec, Table table, int end, const int32_t[::1]
 
 
 cdef inline void begin(Search* s, const Rules* rules, uint16_t generation) noexcept nogil:
-    """Begin a new deal: nothing is remembered, so that its nodes do not depend on the deals before."""
+    """Begin a new deal: of the order of moves nothing is remembered."""
     s.rules = rules
     s.generation = generation
     s.plays = 0
@@ -2126,7 +2189,7 @@ cdef raise_stopped(Table table):
 
 
 def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, const int16_t[::1] needs,
-                *, int leader, int number, int end, bint exact, int64_t limit, Table table,
+                const int64_t[::1] order, *, int leader, int number, int end, bint exact, int64_t limit, Table table,
                 int16_t[::1] out, int64_t[::1] nodes, const int32_t[::1] stop):
     """Solve many deals at the start of a trick without holding the GIL.
 
@@ -2138,6 +2201,10 @@ def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, c
         ``uint64 [deals, players]`` in public bits.
     needs
         ``int16 [deals]``: what to reach, when not `exact`; ``-32768`` skips a deal.
+    order
+        ``int64 [deals]``: the deals in the order in which they are solved.  The proofs of a yes or no hold for
+        every deal of the same spec, so they are kept from one to the next, save with a `limit`, which is to
+        stop the same deals whatever was solved before.
     leader, number, end
         Who leads, the tricks already played, and those of the whole game.
     exact
@@ -2151,8 +2218,8 @@ def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, c
     """
     cdef Search s
     cdef Spec spec
-    cdef Py_ssize_t i
-    cdef int k, rest
+    cdef Py_ssize_t i, j
+    cdef int k, rest, last = NO_MOVE
     cdef cards_t live
     cdef const Rules* rules[MAX_SPECS]
     if len(specs) > MAX_SPECS:
@@ -2163,10 +2230,13 @@ def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, c
     if limit > 0:
         s.limit = limit
     with nogil:
-        for i in range(hands.shape[0]):
+        for j in range(hands.shape[0]):
+            i = order[j]
             if needs[i] == SKIP:
                 continue
-            table.forget()
+            if which[i] != last or limit > 0 or rules[which[i]].counting:
+                table.forget()
+                last = which[i]
             begin(&s, rules[which[i]], table.generation)
             live = 0
             for k in range(s.rules.players):

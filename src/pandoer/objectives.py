@@ -192,6 +192,11 @@ class Automaton:
     owe
         ``uint8 [16, 8]``, flattened: the mask of a player alone on his side who from this state and trick on has
         to win exactly one trick, any one or any one with the trump jack, else 0.
+    must
+        ``uint8 [16, 8]``, flattened: so many tricks from this one on a player alone on his side has to win
+        himself, one after another, or the contract is lost.
+    enough
+        ``uint8 [16, 8]``, flattened: when he has won so many, the contract is made whatever follows; 0 for never.
     """
 
     next: bytes
@@ -200,6 +205,8 @@ class Automaton:
     shun: bytes
     jack: bytes
     owe: bytes
+    must: bytes
+    enough: bytes
 
 
 @lru_cache(maxsize=4096)
@@ -230,9 +237,12 @@ def automaton(objective: Objective, seats: Seats, end: int) -> Automaton:
     blank = bytes(STATES * TRICKS)
     if objective.counts:
         # A count goes on to the end: no state is ever decided before it.
-        return Automaton(bytes(STATES * TRICKS * 8), bytes(side), blank, blank, blank, blank)
+        return Automaton(bytes(STATES * TRICKS * 8), bytes(side), *[blank] * 6)
     tables = _Tables(objective, seats, end, reached)
-    return Automaton(bytes(tables.next), bytes(side), tables.avoid(), tables.shun(), tables.jack(), tables.owe())
+    return Automaton(
+        bytes(tables.next), bytes(side), tables.avoid(), tables.shun(), tables.jack(), tables.owe(), tables.must(),
+        tables.enough(),
+    )  # fmt: skip
 
 
 class _Tables:
@@ -342,6 +352,40 @@ class _Tables:
             return 1 << seat if last or table[state * TRICKS + trick + 1] == 1 << seat else 0
 
         return self._backwards(entry)
+
+    def must(self) -> bytes:
+        """See `Automaton`."""
+
+        def entry(state: int, trick: int, table: bytearray) -> int:
+            own = self._own(state, trick)
+            others = {
+                self.code(state, trick, winner, jack)
+                for winner in range(self.seats.players) for jack in (0, 1)
+                if {winner} != self.objective.side(state, self.seats)
+            }  # fmt: skip
+            if own is None or own == LOST_CODE or others != {LOST_CODE}:
+                return 0
+            return 1 if own == MADE_CODE else 1 + table[own * TRICKS + trick + 1]
+
+        return self._backwards(entry)
+
+    def enough(self) -> bytes:
+        """See `Automaton`."""
+
+        def entry(state: int, trick: int, table: bytearray) -> int:
+            own = self._own(state, trick)
+            if own is None or own == LOST_CODE:
+                return 0
+            later = 0 if own == MADE_CODE else table[own * TRICKS + trick + 1]
+            return later + 1 if own == MADE_CODE or later else 0
+
+        return self._backwards(entry)
+
+    def _own(self, state: int, trick: int) -> int | None:
+        """What is true after a trick won by a player alone on his side, if the jack makes no difference."""
+        alone = self.objective.side(state, self.seats)
+        codes = {self.code(state, trick, seat, jack) for seat in alone for jack in (0, 1)}
+        return codes.pop() if len(alone) == len(codes) == 1 else None
 
     def _codes(self, state: int, trick: int) -> set[int]:
         return {self.code(state, trick, winner, jack) for winner in range(self.seats.players) for jack in (0, 1)}
