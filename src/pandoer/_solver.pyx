@@ -810,6 +810,18 @@ cdef int trump_tricks(const Search* s, int seats, cards_t ours, cards_t theirs, 
     return most
 
 
+cdef inline bint must_lead_trump(const Search* s, int leader, int side, int trick) noexcept nogil:
+    """Whether the leader, or a partner on lead in the next tricks, is not free to choose what he leads."""
+    cdef const Rules* r = s.rules
+    cdef int k
+    if trick >= r.trump_leads and (trick or not r.first_lead_trump):
+        return False
+    for k in range(r.players):
+        if ((side >> k) & 1) == ((side >> leader) & 1) and s.hand[k] & LANE:
+            return True
+    return False
+
+
 cdef bint draws_trumps(const Search* s, int leader, int side, int trick, cards_t live) noexcept nogil:
     """Whether the leader can draw the trumps and his side then go on as without: nobody has to ruff against his will.
 
@@ -819,7 +831,7 @@ cdef bint draws_trumps(const Search* s, int leader, int side, int trick, cards_t
     cdef int k, drawn = 0
     if not (r.trumps and live & LANE):
         return True
-    if trick < r.trump_leads or (trick == 0 and r.first_lead_trump) or (r.must_ruff and not r.partner_exempt):
+    if must_lead_trump(s, leader, side, trick) or (r.must_ruff and not r.partner_exempt):
         return False
     for k in range(r.players):
         if k != leader and (r.must_ruff or ((side >> k) & 1) != ((side >> leader) & 1)):
@@ -1019,7 +1031,7 @@ cdef int known_value(Search* s, int leader, int state, int side, int trick, int 
                     return WIN
             elif avoid == ((1 << r.players) - 1) & ~side:
                 if r.trumps and live & LANE:
-                    sure = cash(s, leader, side, live, proof)
+                    sure = 0 if must_lead_trump(s, leader, side, trick) else cash(s, leader, side, live, proof)
                 else:
                     sure = side_winners(s, leader, side, live, left, proof)
                 if sure >= 1 and not maximise:
@@ -1037,12 +1049,16 @@ cdef int known_value(Search* s, int leader, int state, int side, int trick, int 
             survey(&s.suits, s.hand, live)
             value = known_points_in_plain(s, leader, side, left, rest, need, live, proof)
         else:
-            value = known_by_cash(s, leader, side, left, rest, need, live, proof)
+            value = UNKNOWN
+            if not must_lead_trump(s, leader, side, trick):
+                value = known_by_cash(s, leader, side, left, rest, need, live, proof)
     else:
         if not (with_trumps(r, proof) and live & LANE):
             return known_in_plain(s, leader, side, left, rest, need, live, proof)
         if Proof is AnyProof:
-            value = known_by_cash(s, leader, side, left, rest, need, live, proof)
+            value = UNKNOWN
+            if not must_lead_trump(s, leader, side, trick):
+                value = known_by_cash(s, leader, side, left, rest, need, live, proof)
     if Proof not in TrickProof:
         if value != UNKNOWN or not r.trumps:
             return value
