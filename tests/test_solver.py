@@ -761,3 +761,22 @@ def test_without_the_mistake(base: dict[str, Any]) -> None:
 def test_not_an_object(bad: Any) -> None:
     with pytest.raises(PandoerError, match="expected a JSON object"):
         pandoer.problem(bad)
+
+
+@pytest.mark.parametrize(
+    ("hands", "points"),
+    [
+        (["S7 DA", "HK H7", "SQ HQ", "DQ D7"], 2),
+        (["SJ DA S7", "SA DT H9", "ST S8 H7", "D9 S9 DK"], 65),
+        (["HA S7 HT", "DQ H8 H7", "S8 SK D7", "D9 DA DJ"], 15),
+        (["S8 HA", "H8 DJ", "D8 ST", "HQ H9"], 10),
+    ],
+)
+def test_a_forced_trump_lead_keeps_a_leader_from_cashing(hands: list[str], points: int) -> None:
+    """A higher trump of the partner takes the lead away from him."""
+    problem = {
+        "rules": "pagat", "objective": {"kind": "points", "side": [0, 2]}, "trump": "S", "hands": hands,
+        "trick_number": 0, "play": {"trump_leads": 3},
+    }  # fmt: skip
+    assert solve(problem).points == points
+    assert reference.solve(problem)["points"] == points

@@ -292,6 +292,8 @@ cdef cards_t unsafe_suits(const cards_t* hand, int seat) noexcept nogil:
     cdef cards_t mine = hand[seat], others = hand[0] | hand[1] | hand[2] | hand[3], lane, d, x, low
     cdef cards_t unsafe = 0
     cdef int i
+    if not on(SAFE_SUITS):
+        return ALL_CARDS
     others &= ~mine
     for i in range(4):
         lane = <cards_t>LANE << (16 * i)
@@ -406,8 +408,10 @@ cdef cards_t leads_that_hurt(const Search* s, Threats* t, int leader, int left) 
     cdef const Rules* r = s.rules
     cdef cards_t lane, hurting = 0
     cdef int[4] led, thrown
-    cdef int i, k, u, next, one
+    cdef int i, k, u, one
     cdef bint harm, idle
+    if not on(ONE_AHEAD):
+        return ALL_CARDS
     for k in range(4):
         led[k] = LEADER if k == leader else BYSTANDER
     for u in range(4):
@@ -510,7 +514,7 @@ cdef bint sheds_trumps(const Rules* r, const cards_t* hand, int lone, cards_t li
     trump lead is beaten by it.  That D meanwhile keeps plain cards does no harm in safe suits.
     """
     cdef cards_t mine = hand[lone] & LANE, others = live & LANE & ~mine
-    if r.undertrump != FREE and r.undertrump != NO_HIGHER or not r.ruff_when_able or r.players < 3:
+    if not on(SHEDDING) or r.undertrump not in (FREE, NO_HIGHER) or not r.ruff_when_able or r.players < 3:
         return False
     return (count(hand[lone - 1 if lone else r.players - 1] & LANE) >= count(mine)
             and top_of(mine) < lowest_of(others))
@@ -579,7 +583,7 @@ cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int l
     cdef cards_t[4] hand
     cdef cards_t live = 0, unsafe = ALL_CARDS
     cdef int k, i
-    cdef bint on_lead = leaders == 1 << lone, trumps, searched
+    cdef bint on_lead = leaders == 1 << lone, trumps, searched, by_suits
     cdef uint64_t owners, shape, h
     cdef uint64_t[4] rest
     cdef (Loose*)[4] place
@@ -625,7 +629,8 @@ cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int l
                 break
     if not leaders:
         return True
-    if not (trumps or owed or on_lead) and not find_threats(s, hand, lone, left, unsafe, &threats):
+    by_suits = on(THREATS) and not (trumps or owed or on_lead)
+    if by_suits and not find_threats(s, hand, lone, left, unsafe, &threats):
         return True
     for k in range(r.players):
         if leaders >> k & 1:
@@ -634,7 +639,7 @@ cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int l
             elif on_lead:
                 searched = leads_well(s, hand, lone, left)
             else:
-                searched = search_loosely(s, hand, lone, k, left, owed, unsafe, NULL if trumps or owed else &threats)
+                searched = search_loosely(s, hand, lone, k, left, owed, unsafe, &threats if by_suits else NULL)
             if s.aborted:
                 return False
             # The older of the two goes.
@@ -654,7 +659,7 @@ cdef bint keeps_the_jack(Search* s, const cards_t* hand, int lone, int leader, i
     cdef const Rules* r = s.rules
     cdef cards_t[4] rest
     cdef int k
-    if not r.jack_exempt or not hand[lone] & r.jack:
+    if not on(KEPT_JACK) or not r.jack_exempt or not hand[lone] & r.jack:
         return False
     for k in range(4):
         rest[k] = hand[k]
@@ -901,11 +906,11 @@ cdef cards_t promising_leads(Search* s, const Frame* f, int leader, int avoid, i
     cdef Threats threats
     if not owe and avoid != f.side:
         return ALL_CARDS
-    if not owe and not (r.trumps and s.hand[lone] & LANE):
+    if not owe and not (r.trumps and s.hand[lone] & LANE) and on(THREATS):
         if not find_threats(s, s.hand, lone, left, unsafe_suits(s.hand, lone), &threats):
             return 0
         leads = leads_that_hurt(s, &threats, (leader - lone + r.players) % r.players, left)
     s.only_jack = owe and r.next[f.state][f.trick][lone][0] == LOST_CODE
-    if left >= 3 and stays_dry(s, s.hand, lone, 1 << leader, left, owe != 0, ALL_CARDS, ALL_CARDS):
+    if left >= 3 and on(LOOSER) and stays_dry(s, s.hand, lone, 1 << leader, left, owe != 0, ALL_CARDS, ALL_CARDS):
         return 0
     return leads

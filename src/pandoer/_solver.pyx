@@ -23,6 +23,12 @@ from pandoer._play cimport (
     lead_moves, legal, lowest_index, lowest_of, scatter, top_of,
 )
 
+from pandoer._techniques cimport (
+    ALONE, BEST_DUCK, CASHING, CUTS, DRAWING, ENEMIES_KEEP, ENEMIES_TAKE, FAST_BITS, KEEPING, KEPT_JACK, LOOSER, MUST_WIN,
+    ONE_AHEAD, PATTERNS, PRAISE, RUNS, SAFE_SUITS, SHEDDING, SIBLINGS, SIDE_WINNERS, TABLE, TECHNIQUES, THREATS, TOP_TRUMPS,
+    TRUMP_TRICKS, UNDER_TRUMPS, on, switched_off, switches,
+)
+
 cdef extern from "Python.h":
     int PyErr_CheckSignals() except -1
 
@@ -512,6 +518,8 @@ cdef cards_t trump_must_win(const Rules* r, const cards_t* hand, int seats, card
     """
     cdef int seat, needed
     cdef cards_t mine, card
+    if not on(MUST_WIN):
+        return 0
     for seat in range(r.players):
         if (seats >> seat) & 1:
             mine = hand[seat] & LANE & ~spared
@@ -537,7 +545,9 @@ cdef int cash(const Search* s, int leader, int side, cards_t live, CardProof* pr
     cdef cards_t mine = s.hand[leader], lane, own, others, run, winners = 0
     cdef int i, seat, longest, length, drawn, tricks = 0, sure
     cdef bint follow = not (r.ruff_when_able or r.must_ruff)
-    proof.rel = 0
+    use_nothing(proof)
+    if not on(CASHING):
+        return 0
     for i in range(4):
         lane = <cards_t>LANE << (16 * i)
         own = mine & lane
@@ -595,6 +605,8 @@ cdef int cash_under_trumps(const Search* s, int leader, int side, cards_t live, 
     cdef const Rules* r = s.rules
     cdef cards_t lane, own, others, run
     cdef int i, k, rounds, tricks = 0, most = TRICKS
+    if not on(UNDER_TRUMPS):
+        return 0
     for k in range(seats(r, proof)):
         if k != leader and ((side >> k) & 1) == ((side >> leader) & 1) and s.hand[k] & LANE:
             most = min(most, count(s.hand[k] & ~<cards_t>LANE))
@@ -659,6 +671,8 @@ cdef int side_winners(const Search* s, int leader, int side, cards_t live, int e
     cdef cards_t run = suits.run & suits.lanes[leader], his, others, whole, winners = run
     cdef int k, j, tricks = total(rounds), found, best = 0
     use_nothing(proof)
+    if not on(SIDE_WINNERS):
+        return 0
     proof.rel = run & suits.shared
     if tricks >= enough:
         return tricks
@@ -702,6 +716,8 @@ cdef bint enemies_take(const Search* s, int leader, int side, cards_t live, int 
     cdef int k
     cdef Proof p
     use_nothing(proof)
+    if not on(ENEMIES_TAKE):
+        return False
     proof.rel = tops
     for k in range(seats(s.rules, proof)):
         if tops & s.hand[k]:
@@ -725,6 +741,8 @@ cdef bint enemies_keep(const Search* s, int leader, int side, int left, int enou
     cdef cards_t guarded
     cdef int k, spare, enemies = side if not (side >> leader) & 1 else ~side
     use_nothing(proof)
+    if not on(ENEMIES_KEEP):
+        return False
     for k in range(4):
         if not (enemies >> k) & 1:
             longest = larger(longest, suits.length[k])
@@ -750,6 +768,8 @@ include "_misere.pxi"
 cdef inline cards_t top_trumps(cards_t ours, cards_t theirs) noexcept nogil:
     """Our trumps above all of theirs: nobody can take them from us."""
     cdef cards_t run = ours & LANE
+    if not on(TOP_TRUMPS):
+        return 0
     if run and theirs & LANE:
         run &= ~((top_of(theirs & LANE) << 1) - 1)
     return run
@@ -796,6 +816,8 @@ cdef int trump_tricks(const Search* s, int seats, cards_t ours, cards_t theirs, 
     cdef cards_t tops = top_trumps(ours, theirs), mine, card
     cdef int k, n, most = min(count(tops), longest)
     proof.rel = lowest_of(tops)
+    if not on(TRUMP_TRICKS):
+        return 0
     for k in range(4):
         if (seats >> k) & 1:
             mine = s.hand[k] & LANE
@@ -831,7 +853,7 @@ cdef bint draws_trumps(const Search* s, int leader, int side, int trick, cards_t
     cdef int k, drawn = 0
     if not (r.trumps and live & LANE):
         return True
-    if must_lead_trump(s, leader, side, trick) or (r.must_ruff and not r.partner_exempt):
+    if not on(DRAWING) or must_lead_trump(s, leader, side, trick) or (r.must_ruff and not r.partner_exempt):
         return False
     for k in range(r.players):
         if k != leader and (r.must_ruff or ((side >> k) & 1) != ((side >> leader) & 1)):
@@ -892,7 +914,7 @@ cdef int known_in_trumps(Search* s, int leader, int side, int left, int rest, in
             most = max(most, count(s.hand[k] & LANE))
         else:
             drawn = max(drawn, count(s.hand[k] & LANE))
-    draws = count(top_trumps(s.hand[leader], live & ~s.hand[leader])) >= drawn
+    draws = on(DRAWING) and count(top_trumps(s.hand[leader], live & ~s.hand[leader])) >= drawn
     if draws or not most:
         survey(&s.suits, s.hand, live)
     if draws:
@@ -944,7 +966,7 @@ cdef int known_alone(const Search* s, int leader, int state, int trick, int left
     cdef int i, k, n, tricks = 0, longest = 0, guards = 0
     cdef int[4] length
     cdef bint trumps = r.trumps and live & LANE & ~s.hand[leader]
-    if trumps and (r.must[state][trick] < left or r.must_ruff):
+    if not on(ALONE) or trumps and (r.must[state][trick] < left or r.must_ruff):
         return UNKNOWN
     for i in range(4):
         lane = <cards_t>LANE << (16 * i)
@@ -1115,6 +1137,8 @@ cdef cards_t dry_moves(const Search* s, cards_t moves, int seat, const Trick* t,
     cdef cards_t plain = moves & ~<cards_t>LANE if r.trumps else moves
     cdef cards_t kept = moves & ~plain, card, rest
     cdef int i
+    if not on(BEST_DUCK):
+        return moves
     if never and laid and not s.hand[seat] & t.led and not (r.trumps and s.hand[seat] & LANE):
         rest = unsafe_suits(s.hand, seat)
         if not rest:
@@ -1374,7 +1398,7 @@ cdef int list_moves(Search* s, Move* moves, cards_t cards, const Frame* f, const
     cdef Scene z
     set_scene(s, &z, f, t, laid, seat, kind)
     place[0] = situation(s, seat, laid, t, cards)
-    cut = s.cut[place[0]] - 1
+    cut = s.cut[place[0]] - 1 if on(CUTS) else -1
     while cards:
         card = cards & (0 - cards)
         cards ^= card
@@ -1411,17 +1435,17 @@ cdef inline int list_runs(const Search* s, Run* runs, cards_t cards, const Frame
     cdef Scene z
     card = lowest_of(cards)
     run = cards & (lowest_of(bars & (0 - (card << 1))) - 1)
-    if run == cards:
+    if run == cards and (on(RUNS) or run == card):
         runs[0].cards = run
         runs[0].card = card
         return 1
     set_scene(s, &z, f, t, laid, seat, kind)
     place[0] = situation(s, seat, laid, t, cards)
-    last_cut = <cards_t>1 << (s.cut[place[0]] - 1 & 63)     # no card has the last place
+    last_cut = <cards_t>1 << (s.cut[place[0]] - 1 & 63) if on(CUTS) else 0     # no card has the last place
     while True:
         card = lowest_of(cards)
         bar = lowest_of(bars & (0 - (card << 1)))
-        run = cards & (bar - 1)
+        run = cards & (bar - 1) if on(RUNS) else card
         cards ^= run
         # Of cards that win the highest is tried, whose proof uses the fewest ranks.
         wins = beats(t, card, z.ruffing, kind) if laid else bar & LANE_ENDS != 0
@@ -1567,7 +1591,7 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
     # Has this position been seen, or one that differs only where it does not matter?
     find_bucket(s, leader, state, live, dry, &key)
     listed.listed = False
-    if recall(s, &key, &listed, rest, need, &v, proof, &move):
+    if recall(s, &key, &listed, rest, need, &v, proof, &move) and on(TABLE):
         return v
     if move != NO_MOVE:
         cards = s.hand[leader] & (<cards_t>LANE << (16 * (move >> 4)))
@@ -1613,7 +1637,9 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
         return 0
 
     # What legality depends on is relevant too.
-    if Proof in TrickProof:
+    if not on(PATTERNS):
+        proof.rel = live
+    elif Proof in TrickProof:
         proof.rel = closed(proof.rel) & live
     else:
         if r.ranked_trumps:
@@ -1662,7 +1688,7 @@ cdef int try_moves(Search* s, Move* moves, int n, Frame* f, const Trick* t, int 
             if not laid:
                 f.move = card
             s.cut[place] = <uint8_t>(lowest_index(card) + 1)
-            if with_points(proof) and s.end - f.trick > 3:
+            if with_points(proof) and s.end - f.trick > 3 and on(PRAISE):
                 praise(s, moves, i, seat, lowest_index(t.best) if laid else 0, s.end - f.trick)
             return v
         if (v > best) == maximise and v != best:
@@ -1673,7 +1699,7 @@ cdef int try_moves(Search* s, Move* moves, int n, Frame* f, const Trick* t, int 
         if CardProof is PointProof:
             proof.alw &= p.alw
             proof.som |= p.som
-        if card & r.special:
+        if card & r.special or not on(SIBLINGS):
             continue
         relevant = closed(p.rel | (f.live & LANE if r.ranked_trumps else 0))
         for j in range(i + 1, n):
@@ -1758,7 +1784,7 @@ cdef int try_runs(Search* s, Frame* f, const Trick* t, int laid, int seat, Trick
             proof.rel |= low
         else:
             # Its rank did not matter, so it speaks for the others of its suit whose ranks do not matter.
-            others = lane_of(low) & ~relevant
+            others = lane_of(low) & ~relevant if on(SIBLINGS) else 0
         proof.rel |= p.rel
         if n == 1:
             return best
@@ -2027,7 +2053,7 @@ cdef void prepare(Search* s, Spec spec, Table table, int end, const int32_t[::1]
     s.loose = table.loose
     s.bucket_bits = table.bits - 3
     s.table = <void*>table
-    s.fast_gather = has_bmi2()
+    s.fast_gather = has_bmi2() and on(FAST_BITS)
     s.end = end
     s.stop = &stop[0]
     s.limit = NO_LIMIT
@@ -2250,7 +2276,7 @@ def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, c
             i = order[j]
             if needs[i] == SKIP:
                 continue
-            if which[i] != last or limit > 0 or rules[which[i]].counting:
+            if which[i] != last or limit > 0 or rules[which[i]].counting or not on(KEEPING):
                 table.forget()
                 last = which[i]
             begin(&s, rules[which[i]], table.generation)
@@ -2271,3 +2297,27 @@ def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, c
                 break
     if s.aborted:
         raise_stopped(table)
+
+
+TECHNIQUE_NAMES = (
+    "table", "patterns", "keeping", "siblings", "runs", "cuts", "praise", "must-win", "cashing", "under-trumps",
+    "side-winners", "enemies-take", "enemies-keep", "top-trumps", "trump-tricks", "drawing", "alone", "best-duck",
+    "safe-suits", "threats", "one-ahead", "looser", "shedding", "kept-jack", "fast-bits",
+)
+"""The techniques of `_techniques.pxd`, in order."""
+
+
+def switch_off(*names):
+    """In a test build: search without these techniques, until the next call; with no names all are on again."""
+    global switched_off
+    cdef uint64_t off = 0
+    if not switches:
+        raise RuntimeError("the kernel was built without switches: build it with PANDOER_SWITCHES=1")
+    for name in names:
+        off |= <uint64_t>1 << <int>TECHNIQUE_NAMES.index(name)
+    switched_off = off
+
+
+def has_switches():
+    """Whether `switch_off` works in this build."""
+    return bool(switches)
