@@ -52,7 +52,7 @@ cdef enum:
     CUT_CACHE = 4096
     MAX_MOVES = 16
     MAX_SPECS = 16
-    LOOSE_BITS = 14         # entries of the table of the looser game, as a power of two
+    LOOSE_BITS = 13         # entries of the table of the looser game, as a power of two
     WAYS = 8                # entries of a bucket of the table
     NO_MOVE = 255
     UNKNOWN = 30000
@@ -1017,7 +1017,7 @@ cdef int known_value(Search* s, int leader, int state, int side, int trick, int 
     if Proof is RuffProof:
         if live & LANE:
             return known_in_trumps(s, leader, side, left, rest, need, live, proof)
-    if Proof is not PointProof and not (with_trumps(r, proof) and live & LANE):
+    if Proof is not PointProof and not dry and not (with_trumps(r, proof) and live & LANE):
         survey(&s.suits, s.hand, live)
     if Proof is AnyProof:
         if side == 1 << leader and not r.counting and (r.must[state][trick] or r.enough[state][trick]):
@@ -1047,7 +1047,7 @@ cdef int known_value(Search* s, int leader, int state, int side, int trick, int 
                 return UNKNOWN
             if dry and avoid == side:
                 i = lowest_index(avoid)
-                if i != leader and not (r.trumps and s.hand[i] & LANE) and not unsafe_suits(s.hand, i):
+                if i != leader and not (r.trumps and s.hand[i] & LANE) and not unsafe_suits(s, s.hand, i):
                     proof.rel = live
                     proof.alw = proof.som = 0
                     return WIN
@@ -1140,7 +1140,7 @@ cdef cards_t dry_moves(const Search* s, cards_t moves, int seat, const Trick* t,
     if not on(BEST_DUCK):
         return moves
     if never and laid and not s.hand[seat] & t.led and not (r.trumps and s.hand[seat] & LANE):
-        rest = unsafe_suits(s.hand, seat)
+        rest = unsafe_suits(s, s.hand, seat)
         if not rest:
             return ALL_CARDS
         if rest == lane_of(rest):
