@@ -1,6 +1,7 @@
 # A lone player who must not win a trick: what can be known of him, and a search of his own.
 #
-# D is the lone player, the others are the defenders.  D is not on lead: from the second trick on he never is.
+# D is the lone player, the others are the defenders.  D is not on lead, save where that is said: who wins no trick
+# is on lead at most once.
 #
 # a. What one suit can do to him.
 # b. What all suits can do, and which leads can do harm at all.
@@ -12,8 +13,8 @@
 # D has no trumps.  In the game of a single suit every trick is one of two kinds:
 #
 # * a defender leads a card of the suit.  The others who have the suit follow with any card of it, or may play
-#   none when they can ruff.  D plays his highest card below the lead; when he has none, the highest that some
-#   defender is forced to beat; when there is none either, he wins the trick and is killed.
+#   none when they can ruff.  D plays his highest card below the lead or below what one of the others cannot but
+#   play; when there is none, he wins the trick and is killed.
 # * another suit is led: two defenders, not the leader, may each throw any card of the suit, as often as their
 #   credit allows; a credit of 3 is without limit.
 #
@@ -314,7 +315,6 @@ cdef struct Threats:        # what the suits can do to D in a position; defender
     cards_t hand[4]         # by defender; 0 is D
     numbers_t length[4]     # of each suit by defender
     numbers_t throws[4]     # how many cards at most a defender throws on tricks of a suit; of 0: how many D follows
-    cards_t unsafe
     Suit suit[4]
     int kills[4]            # tricks to kill in an unsafe suit
     int one                 # the only suit that can kill in time, or NONE
@@ -343,7 +343,6 @@ cdef bint find_threats(const Search* s, const cards_t* hand, int seat, int left,
     cdef int[4] roles
     cdef int i, a, b, k, credit, own, failed = 0
     cdef bint ruffs = r.trumps and r.ruff_when_able
-    t.unsafe = unsafe
     for k in range(4):
         t.hand[k] = hand[(seat + k) % r.players] if k < r.players else 0
         t.length[k] = counts(t.hand[k])
@@ -674,12 +673,14 @@ cdef bint keeps_the_jack(Search* s, const cards_t* hand, int lone, int leader, i
 cdef bint leads_well(Search* s, cards_t* hand, int lone, int left) noexcept nogil:
     """The same when D has won the trick that he owed and is on lead: of each suit his highest card that is beaten."""
     cdef const Rules* r = s.rules
-    cdef cards_t mine = hand[lone], rest, card
+    cdef cards_t mine = hand[lone], leads = mine, rest, card
     cdef int i
     cdef bint made
     cdef Trick t
+    if s.end - left < r.trump_leads and r.trumps and mine & LANE:
+        leads = mine & LANE
     for i in range(4):
-        rest = mine & (<cards_t>LANE << (16 * i))
+        rest = leads & (<cards_t>LANE << (16 * i))
         while rest:
             card = top_of(rest)
             rest ^= card
