@@ -780,3 +780,26 @@ def test_a_forced_trump_lead_keeps_a_leader_from_cashing(hands: list[str], point
     }  # fmt: skip
     assert solve(problem).points == points
     assert reference.solve(problem)["points"] == points
+
+
+@pytest.mark.parametrize(
+    ("hands", "trump", "rules", "leads", "best"),
+    [
+        (["SA DK H7 S7", "HK S9 H9 DT", "D9 SQ DJ HQ", "S8 HA D8 SJ"], "S", "pagat", 4, ["S8"]),
+        (
+            ["DA HK SA SQ D9", "D7 DJ SJ HT DK", "DQ H9 S8 DT SK", "H7 H8 D8 ST HQ"],
+            "H", "wikipedia-nl", 3, ["ST"],
+        ),
+    ],
+)  # fmt: skip
+def test_a_forced_trump_lead_after_the_one_trick(
+    hands: list[str], trump: str, rules: str, leads: int, best: list[str]
+) -> None:
+    """Who has won his one trick and must lead a trump has no choice among his leads."""
+    problem = {
+        "rules": rules, "objective": {"kind": "exactly-one"}, "declarer": 0, "trump": trump, "leader": 3,
+        "hands": hands, "trick_number": 0,
+        "play": {"trump_leads": leads, "undertrump": "free", "ruff_when_able": False},
+    }  # fmt: skip
+    assert solve(problem).to_json()["best"] == best
+    assert reference.solve(problem)["best"] == best

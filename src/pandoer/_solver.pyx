@@ -401,7 +401,7 @@ cdef inline void find_bucket(const Search* s, int leader, int state, cards_t liv
 cdef extern from *:
     """
     /* What a proof gains and loses by the points of the cards here: sums of saturating differences of 32 bytes. */
-    #if defined(__SSE2__)
+    #if defined(__SSE2__) && !defined(PANDOER_SWITCHES)   /* a build with switches tests the portable twin */
       #include <emmintrin.h>
       static int shifted(const uint8_t* gain, const uint8_t* loss, const uint8_t* value) {
           __m128i zero = _mm_setzero_si128(), up = zero, down = zero;
