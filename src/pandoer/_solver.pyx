@@ -1613,7 +1613,7 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
     else:
         cards = lead_moves(r, s.hand[leader], leader, side, trick, call_live, &must_only)
         if Proof is AnyProof:
-            if f.lone and not (side >> leader) & 1:
+            if f.lone and not (side >> leader) & 1 and not call_live:
                 cards &= promising_leads(s, &f, leader, avoid, owe)
                 if s.aborted:
                     return 0
@@ -1621,7 +1621,7 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
                     proof.rel = live
                     proof.alw = proof.som = 0
                     return WIN
-            elif dry:
+            elif dry and (side >> leader) & 1:
                 cards = dry_moves(s, cards, leader, NULL, 0, side, avoid == side)
                 if not cards:
                     proof.rel = live
