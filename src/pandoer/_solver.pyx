@@ -53,6 +53,7 @@ cdef enum:
     MAX_MOVES = 16
     MAX_SPECS = 16
     LOOSE_BITS = 13         # entries of the table of the looser game, as a power of two
+    TRICK_BITS = 13         # entries of the table that counts of tricks use, as a power of two
     WAYS = 8                # entries of a bucket of the table
     NO_MOVE = 255
     UNKNOWN = 30000
@@ -2051,7 +2052,8 @@ cdef void prepare(Search* s, Spec spec, Table table, int end, const int32_t[::1]
     s.buckets = table.buckets
     s.values = table.values
     s.loose = table.loose
-    s.bucket_bits = table.bits - 3
+    # Counts of tricks gain nothing from more entries than stay in the processor's cache.
+    s.bucket_bits = (min(table.bits, TRICK_BITS) if spec.rules.kind in (PLAIN_TRICKS, RUFF_TRICKS) else table.bits) - 3
     s.table = <void*>table
     s.fast_gather = has_bmi2() and on(FAST_BITS)
     s.end = end
