@@ -46,16 +46,16 @@ def checksum(problem: Problem) -> str:
     return f"{zlib.crc32(json.dumps(problem, sort_keys=True).encode()):08x}"
 
 
-def answer(result: Problem) -> str:
-    """Whether it is made, the points, and the best moves, as a short text."""
-    made = result["made"] if result.get("points") is None else None
+def answer(result: Problem, *, counted: bool = False) -> str:
+    """Whether it is made, the points, and the best moves, as a short text; no points of a count: lost by a call."""
+    made = "-" if counted or result["made"] is None or result.get("points") is not None else int(result["made"])
     value = "-" if result.get("points") is None else str(result["points"])
-    return f"{'-' if made is None else int(made)} {value} {','.join(sorted(result['best'])).replace(' ', '_') or '-'}"
+    return f"{made} {value} {','.join(sorted(result['best'])).replace(' ', '_') or '-'}"
 
 
 def _line(which: tuple[str, str, int, int]) -> str:
     problem = position(*which)
-    return f"{checksum(problem)} {answer(reference.solve(problem))}"
+    return f"{checksum(problem)} {answer(reference.solve(problem), counted=which[1] == 'points')}"
 
 
 def main() -> None:

@@ -511,13 +511,14 @@ cdef void sort_gaps(const Search* s, cards_t* hand, int lone, cards_t unsafe, ca
 cdef bint sheds_trumps(const Rules* r, const cards_t* hand, int lone, cards_t live) noexcept nogil:
     """Whether D, not on lead, surely loses no trick with his trumps, when his plain suits are safe.
 
-    Where D may throw a trump under a higher one that lies in the trick: his trumps are the lowest of all, and the
+    Where D may throw a trump under a higher one that lies in the trick, and never has to ruff: his trumps are the lowest of all, and the
     player before him has as many.  D throws one under each that this player plays.  So D has no more trumps than
     he; when D has only trumps left, the other has only trumps too, and plays before D.  A trump that D lays on a
     trump lead is beaten by it.  That D meanwhile keeps plain cards does no harm in safe suits.
     """
     cdef cards_t mine = hand[lone] & LANE, others = live & LANE & ~mine
-    if not on(SHEDDING) or r.undertrump not in (FREE, NO_HIGHER) or not r.ruff_when_able or r.players < 3:
+    if (not on(SHEDDING) or r.undertrump not in (FREE, NO_HIGHER) or not r.ruff_when_able or r.must_ruff
+            or r.players < 3):
         return False
     return (count(hand[lone - 1 if lone else r.players - 1] & LANE) >= count(mine)
             and top_of(mine) < lowest_of(others))
