@@ -34,7 +34,8 @@ from tests.endings import answer
 from tests.outside import BELOTE, BRIDGE
 from tests.positions import Problem, random_problem
 
-pytestmark = pytest.mark.skipif(not _solver.has_switches(), reason="needs scripts/variant switched")
+if not _solver.has_switches():
+    pytest.skip("needs scripts/variant switched", allow_module_level=True)
 
 Deals = npt.NDArray[np.uint64]
 LIMIT = 200_000
