@@ -1171,46 +1171,61 @@ cdef inline int situation(const Search* s, int seat, int laid, const Trick* t, c
 # How promising a move looks is a sum of weights, found by descent on the number of cards played in sample
 # deals: a row for each kind of question and of rules.  Only the order of moves depends on them, never a result.
 cdef enum:
-    PLAIN_ANYTHING, RUFF_ANYTHING, POINTS_FREE, POINTS_MUST_RUFF, COUNT_PLAIN, COUNT_RUFFS, MODE_COUNT
+    PLAIN_ANYTHING, RUFF_ANYTHING, POINTS_FREE, POINTS_MUST_RUFF, COUNT_PLAIN, COUNT_RUFFS, POINTS_MAY_RUFF, MODE_COUNT
 
 cdef enum:
     # of leads
     TOP_TRUMP, OUR_TOP_TRUMP, TRUMP, TRUMP_RANK, IDLE_TRUMP, TOP, MAY_BE_RUFFED, PARTNERS_TOP, ENEMY_LENGTH,
     PARTNER_RUFFS, PARTNER_MAY_RUFF, LOW, TO_PARTNERS_TOP, LEAD_POINTS, NEXT_RUFFS, TOP_LENGTH, SINGLETON,
-    TRUMP_POINTS, LOW_RANK, LOW_LENGTH,
+    TRUMP_POINTS, LOW_RANK, LOW_LENGTH, TRUMP_LENGTH, ENEMY_TRUMPS,
     # of all other cards
     DISCARD_LENGTH,
     # of all cards
     LAST_CUT, HISTORY, WEIGHT_COUNT
 
 cdef enum Deed:             # what a card does that is laid to a trick
-    WINS, MAY_WIN, LOSES    # against the enemy who is winning so far; and then the same three over a partner
+    WINS, MAY_WIN, LOSES
+
+cdef enum Standing:         # and who is winning before it
+    ENEMY, PARTNER          # and in points contracts, where it matters more what the players to come can do,
+    BEATABLE_ENEMY          # an enemy, but a partner to come can beat him
+    BEATABLE_PARTNER        # a partner, but an enemy to come can beat him
+    STANDING_COUNT
 
 cdef enum:                  # its weights
     DEED, ITS_RANK, ITS_POINTS, TRICK_POINTS, TRUMPS, DEED_WEIGHT_COUNT
 
 
 cdef int[MODE_COUNT][WEIGHT_COUNT] WEIGHTS
-cdef int[MODE_COUNT][6][DEED_WEIGHT_COUNT] DEED_WEIGHTS
+cdef int[MODE_COUNT][STANDING_COUNT * 3][DEED_WEIGHT_COUNT] DEED_WEIGHTS
 for _kind, (_row, _deeds) in enumerate((
-    ((300, 160, 120, 1, 20, 70, 60, 75, 8, 60, 30, -10, 90, 2, 20, -2, 0, 0, 1, -2, -5, 141, 3),
+    ((300, 160, 120, 1, 20, 70, 60, 75, 8, 60, 30, -10, 90, 2, 20, -2, 0, 0, 1, -2, 0, 0, -5, 141, 3),
      ((150, 1, 0, 0, -20), (90, 1, 0, 0, -20), (10, -4, 0, 0, -30),
       (45, 3, 0, 0, -20), (60, -1, 0, 0, -20), (30, -3, 0, 0, -30))),
-    ((150, 40, 60, 3, 20, 210, 135, 168, 0, 135, -5, 45, 135, 2, 249, 0, 40, 0, 0, 0, -1, 141, 11),
+    ((150, 40, 60, 3, 20, 210, 135, 168, 0, 135, -5, 45, 135, 2, 249, 0, 40, 0, 0, 0, 0, 0, -1, 141, 11),
      ((100, -6, 0, 0, -30), (60, -3, 0, 0, -30), (-135, -4, 0, 0, -280),
       (30, 1, 0, 0, -30), (40, -1, 0, 0, -30), (20, -1, 0, 0, -15))),
-    ((150, 80, 120, 0, 20, 210, 90, 100, 5, 60, 15, 30, 40, 2, 45, 1, 0, 1, 2, 0, 0, 141, 11),
-     ((200, -1, 1, 3, -20), (150, -2, -1, 0, -20), (10, -1, -7, 0, -15),
-      (30, -1, 2, 0, -20), (-10, -1, -1, 0, -20), (10, -1, 3, 0, -45))),
-    ((100, 27, 19, -1, 16, 210, 90, 108, 3, 101, 14, 56, 46, 2, 44, 3, 4, 2, 1, 0, 1, 191, 14),
-     ((200, -1, 3, 4, -21), (100, 0, 3, 1, -19), (10, 0, -7, -1, -17),
-      (40, -1, 2, -2, -23), (-11, -1, 5, 2, -16), (11, -1, 3, 0, -60))),
-    ((300, 160, 120, 1, 20, 40, 60, 69, -5, 60, 30, -7, 90, 0, 20, 0, 0, 0, 0, 3, 1, 145, 0),
+    ((150, 80, 80, 0, 21, 210, 120, 100, 3, 60, 20, 40, 40, 1, 45, 1, 1, 1, 2, 6, -4, 0, -1, 136, 5),
+     ((184, -1, 5, 8, -20), (150, -6, -1, 0, -20), (6, -5, -11, 4, -15),
+      (18, 0, 2, 0, -26), (-10, -1, -1, -4, -20), (10, 0, 4, -4, -45),
+      (200, -1, 3, 3, -20), (150, -2, -1, 2, -20), (15, 3, -7, -4, -14),
+      (30, 3, 3, 0, -20), (-10, -1, -1, 0, -20), (10, -5, -1, 0, -45))),
+    ((100, 27, 19, -1, 16, 280, 90, 144, 3, 101, 22, 38, 61, 2, 44, 1, 4, 2, 1, -1, -4, 0, 1, 191, 14),
+     ((200, -1, 3, 2, -14), (100, 0, 1, 1, -18), (10, 0, -15, -1, -17),
+      (40, -1, 2, -2, -23), (-5, 5, 5, 2, -16), (15, -1, 7, 0, -55),
+      (266, -1, 7, 4, -21), (67, -4, -1, 1, -13), (10, 0, -3, 3, -12),
+      (27, 1, 2, -2, -16), (-11, -1, 5, 2, -11), (15, -5, -1, -4, -60))),
+    ((300, 160, 120, 1, 20, 40, 60, 69, -5, 60, 30, -7, 90, 0, 20, 0, 0, 0, 0, 3, 0, 0, 1, 145, 0),
      ((100, 6, 0, 0, 0), (90, -1, 0, 0, 0), (10, -3, 0, 0, 0),
       (50, 3, 0, 0, 0), (46, 5, 0, 0, 0), (30, -3, 0, 0, 0))),
-    ((137, 27, 105, 1, 20, 281, 90, 224, 4, 130, 51, 60, 100, 0, 290, 0, 43, 0, 5, 0, 0, 250, 0),
+    ((137, 27, 105, 1, 20, 281, 90, 224, 4, 130, 51, 60, 100, 0, 290, 0, 43, 0, 5, 0, 0, 0, 0, 250, 0),
      ((98, -6, 0, 0, -56), (56, -4, 0, 0, -20), (-124, -4, 0, 0, -280),
       (30, 1, 0, 0, -40), (40, -3, 0, 0, -21), (20, -2, 0, 0, -21))),
+    ((270, 106, 213, 8, 17, 140, 90, 67, 5, 60, 20, 30, 43, 2, 40, -1, -1, 1, 2, 0, 0, -4, 0, 141, 4),
+     ((269, -1, 3, 3, -21), (134, -4, 11, 0, -26), (8, -9, -7, 0, -10),
+      (30, -1, 2, 0, -20), (-6, 3, 3, -2, -12), (10, -1, 3, 0, -45),
+      (202, -1, 1, 3, -21), (200, -2, 3, 0, -26), (6, -1, 1, 4, -15),
+      (30, -1, 6, 4, -20), (-2, 3, 3, -6, -12), (14, -5, -1, 0, -45))),
 )):
     for _weight, _value in enumerate(_row):
         WEIGHTS[_kind][_weight] = _value
@@ -1247,7 +1262,8 @@ cdef struct Scene:          # what the scores of a player's moves have in common
     cards_t next_hand
     cards_t ruffing         # the trumps, if they can ruff
     bint last
-    bint over_partner       # the winner so far is on his side
+    Standing standing
+    cards_t threats         # of points: cards with which enemies to come can beat others
     int mode                # which row of weights
 
 
@@ -1296,7 +1312,10 @@ cdef inline int lead_score(const Search* s, cards_t card, const Scene* z, const 
             return w[TOP_TRUMP]
         if not z.enemies & above:
             return w[OUR_TOP_TRUMP] - rank
-        return (w[TRUMP] if enemy_trumps else w[IDLE_TRUMP]) - w[TRUMP_RANK] * rank - w[TRUMP_POINTS] * points
+        score = (w[TRUMP] if enemy_trumps else w[IDLE_TRUMP]) - w[TRUMP_RANK] * rank - w[TRUMP_POINTS] * points
+        if Proof is PointProof:
+            score += w[TRUMP_LENGTH] * count(z.mine & LANE) - w[ENEMY_TRUMPS] * count(enemy_trumps)
+        return score
     if not z.enemies & above:
         # Our side has the highest card that is left.
         if not z.live & above:
@@ -1324,14 +1343,48 @@ cdef inline int follow_score(const Search* s, cards_t card, bint wins, const Tri
     cdef const Rules* r = s.rules
     cdef int index = lowest_index(card), score
     cdef cards_t lane = <cards_t>LANE << (index & 0x30)
-    cdef bint sure = z.last | (z.live & lane & (0 - (card << 1)) == 0)
-    cdef const int* w = &DEED_WEIGHTS[z.mode][3 * z.over_partner + LOSES - wins * (1 + sure)][0]
+    cdef bint sure
+    cdef const int* w
+    if Proof is PointProof:
+        sure = not beaten_by(r, card, z.threats)
+    else:
+        sure = z.last | (z.live & lane & (0 - (card << 1)) == 0)
+    w = &DEED_WEIGHTS[z.mode][3 * <int>z.standing + LOSES - wins * (1 + sure)][0]
     score = w[DEED] + w[ITS_RANK] * (index & 15)
     if Proof is PointProof:
         score += w[ITS_POINTS] * r.value[index] + w[TRICK_POINTS] * t.points
     if Proof is not PlainProof:
         score += w[TRUMPS] * (with_trumps(r, kind) & (card & LANE != 0) & ((not wins) | (t.led & LANE == 0)))
     return score + WEIGHTS[z.mode][DISCARD_LENGTH] * count(z.mine & lane) * ((not wins) & (card & t.led == 0))
+
+
+cdef inline bint beaten_by(const Rules* r, cards_t card, cards_t cards) noexcept nogil:
+    """Whether one of `cards`, which follow suit or ruff, beats a card."""
+    cdef cards_t higher = lane_of(card) & (0 - (card << 1))
+    if r.trumps and not card & LANE:
+        higher |= LANE
+    return cards & higher != 0
+
+
+cdef inline void look_ahead(const Search* s, Scene* z, const Trick* t, int laid, int seat, int side) noexcept nogil:
+    """What the players to come can do to a trick."""
+    cdef const Rules* r = s.rules
+    cdef cards_t help = 0, cards
+    cdef int i, k = seat
+    for i in range(laid + 1, r.players):
+        k = next_seat(r, k)
+        cards = s.hand[k] & t.led
+        if r.trumps and t.call != MUST and (r.ruff_when_able or not cards):
+            cards |= s.hand[k] & LANE
+        if ((side >> seat) & 1) == ((side >> k) & 1):
+            help |= cards
+        else:
+            z.threats |= cards
+    if z.standing == PARTNER:
+        if beaten_by(r, t.best, z.threats):
+            z.standing = BEATABLE_PARTNER
+    elif beaten_by(r, t.best, help):
+        z.standing = BEATABLE_ENEMY
 
 
 cdef inline void set_scene(const Search* s, Scene* z, const Frame* f, const Trick* t, int laid, int seat,
@@ -1344,19 +1397,23 @@ cdef inline void set_scene(const Search* s, Scene* z, const Frame* f, const Tric
     elif Proof is RuffProof:
         z.mode = COUNT_RUFFS
     elif Proof is PointProof:
-        z.mode = POINTS_MUST_RUFF if r.must_ruff else POINTS_FREE
+        z.mode = POINTS_MUST_RUFF if r.must_ruff else POINTS_MAY_RUFF if r.ruff_when_able else POINTS_FREE
     else:
         z.mode = RUFF_ANYTHING if r.trumps else PLAIN_ANYTHING
     z.live = f.live
     z.mine = s.hand[seat]
     z.partners = z.enemies = z.next_hand = 0
     z.last = laid == seats(r, kind) - 1
-    z.over_partner = False
+    z.standing = ENEMY
+    z.threats = 0
     z.ruffing = LANE if with_trumps(r, kind) else 0
     if laid:
         if Proof not in TrickProof and t.call == MUST:
             z.ruffing = 0
-        z.over_partner = ((side >> seat) & 1) == ((side >> t.best_seat) & 1)
+        if ((side >> seat) & 1) == ((side >> t.best_seat) & 1):
+            z.standing = PARTNER
+        if Proof is PointProof:
+            look_ahead(s, z, t, laid, seat, side)
     elif not f.lone:
         for i in range(seats(r, kind)):
             if ((side >> i) & 1) != ((side >> seat) & 1):
