@@ -419,6 +419,14 @@ cdef extern from *:
           return total;
       }
     #endif
+    /* Start to load a bucket of the table. */
+    #if defined(__GNUC__)
+      static void prefetch(const void* bucket) {
+          for (int i = 0; i < 256; i += 64) __builtin_prefetch((const char*)bucket + i);
+      }
+    #else
+      #define prefetch(bucket) ((void)(bucket))
+    #endif
     /* For each of eight bits, from the lowest, a byte of ones. */
     static uint64_t bytes_of(uint64_t bits) {
         uint64_t spread = ((bits & 0xFF) * 0x0101010101010101ull) & 0x8040201008040201ull;
@@ -426,6 +434,7 @@ cdef extern from *:
         return (spread >> 7) * 0xFF;
     }
     """
+    void prefetch(const void* bucket) noexcept nogil
     int shifted(const uint8_t* gain, const uint8_t* loss, const uint8_t* value) noexcept nogil
     uint64_t bytes_of(uint64_t bits) noexcept nogil
 
@@ -982,6 +991,120 @@ cdef int known_alone(const Search* s, int leader, int state, int trick, int left
     return UNKNOWN
 
 
+cdef inline int cheapest(const Rules* r, cards_t hand, int number) noexcept nogil:
+    """The points of so many cards of a hand, the cheapest."""
+    cdef int i = 0, found, points = 0
+    while number > 0 and hand:
+        found = min(number, count(hand & r.worth[i]))
+        points += found * r.worths[i]
+        number -= found
+        hand &= ~r.worth[i]
+        i += 1
+    return points
+
+
+cdef int all_trump_points(const Search* s, int seats, cards_t ours, cards_t theirs, int left, int rest,
+                          PointProof* proof) noexcept nogil:
+    """The points that a side surely takes when it has all trumps and plays as it likes.
+
+    It keeps its trumps for the last tricks.  Where one may ruff while able to follow, it wins as many of these as it
+    has trumps: one hand ruffs, a lead of its own side, too, and the others of the side play plain cards, of which each
+    has as many as the others have trumps.  Where who can follow has to, it wins as many as its longest hand has trumps.
+    To these tricks each hand plays no less than its cheapest cards.
+    """
+    cdef const Rules* r = s.rules
+    cdef cards_t hand
+    cdef int k, length, most = 0, points
+    for k in range(r.players):
+        if (seats >> k) & 1:
+            length = count(s.hand[k] & LANE)
+            most = most + length if r.ruff_when_able else max(most, length)
+    use_nothing(proof)
+    if most >= left:
+        capture(proof, ours | theirs)
+        return rest
+    points = sum_values(r, ours & LANE) + r.last_points + most * r.trick_points
+    capture(proof, ours & LANE)
+    for k in range(r.players):
+        hand = s.hand[k]
+        length = most
+        if (seats >> k) & 1:
+            length -= count(hand & LANE)
+            hand &= ~<cards_t>LANE
+        length = cheapest(r, hand, length)
+        if length:
+            points += length
+            proof.som |= hand
+    return points
+
+
+cdef int trump_points(const Search* s, int seats, cards_t ours, cards_t theirs, int left, int rest,
+                      PointProof* proof) noexcept nogil:
+    """The points that a side surely takes with trumps, whoever leads.
+
+    Its top trumps are its own, whatever trick they fall in.  The trumps of one hand fall in tricks of their own, where
+    only a higher trump beats them, so of its n highest no more are beaten than there are higher ones than the n-th.
+    To the tricks that they win every other hand plays no less than its cheapest cards.
+    """
+    cdef const Rules* r = s.rules
+    cdef cards_t tops = top_trumps(ours, theirs), mine, card, chosen = 0, hand
+    cdef int k, n, seat = 0, most = 0, points
+    for k in range(r.players):
+        if (seats >> k) & 1:
+            mine = s.hand[k] & LANE
+            n = 0
+            while mine:
+                card = top_of(mine)
+                mine ^= card
+                n += 1
+                if n - count(theirs & LANE & (0 - card)) > most:
+                    most = n - count(theirs & LANE & (0 - card))
+                    chosen = s.hand[k] & LANE & (0 - card)
+                    seat = k
+    proof.rel = chosen | tops
+    if most >= left:
+        capture(proof, ours | theirs)
+        return rest
+    capture(proof, tops)
+    points = sum_values(r, tops) + most * r.trick_points
+    if not most:
+        return points
+    for k in range(r.players):
+        hand = chosen if k == seat else s.hand[k]
+        n = cheapest(r, hand & ~tops, most - count(hand & tops))
+        if n:
+            points += n
+            proof.som |= hand
+    return points
+
+
+cdef int known_in_trump_tricks(const Search* s, int side, int trick, int left, int rest, int need, cards_t live,
+                               PointProof* proof) noexcept nogil:
+    """`known_value` of card points by the tricks that a side takes with trumps.
+
+    It takes longer than a look into the table, so that comes first.
+    """
+    cdef const Rules* r = s.rules
+    cdef cards_t ours = 0, theirs
+    cdef int i, k, seats = side, points, value = UNKNOWN
+    for k in range(r.players):
+        if (side >> k) & 1:
+            ours |= s.hand[k]
+    theirs = live & ~ours
+    for i in range(2):
+        if ours & LANE:
+            if theirs & LANE or r.must_ruff or must_lead_trump(s, lowest_index(seats), side, trick):
+                points = trump_points(s, seats, ours, theirs, left, rest, proof)
+            else:
+                points = all_trump_points(s, seats, ours, theirs, left, rest, proof)
+            value = settled(i == 0, points, rest, need)
+            if value != UNKNOWN:
+                break
+        seats = ~side & (1 << r.players) - 1
+        ours, theirs = theirs, ours
+    return value
+
+
 cdef int known_value(Search* s, int leader, int state, int side, int trick, int avoid, bint dry, int rest, int need,
                      cards_t live, Proof* proof) noexcept nogil:
     """A value that needs no search, with its proof; `UNKNOWN` when there is none.
@@ -1171,7 +1294,11 @@ cdef inline int situation(const Search* s, int seat, int laid, const Trick* t, c
 # How promising a move looks is a sum of weights, found by descent on the number of cards played in sample
 # deals: a row for each kind of question and of rules.  Only the order of moves depends on them, never a result.
 cdef enum:
-    PLAIN_ANYTHING, RUFF_ANYTHING, POINTS_FREE, POINTS_MUST_RUFF, COUNT_PLAIN, COUNT_RUFFS, POINTS_MAY_RUFF, MODE_COUNT
+    PLAIN_ANYTHING, RUFF_ANYTHING,
+    POINTS_FREE, POINTS_MUST_RUFF,  # who cannot follow plays what he likes, or has to ruff
+    COUNT_PLAIN, COUNT_RUFFS,
+    POINTS_MAY_RUFF,        # one may ruff while able to follow
+    MODE_COUNT
 
 cdef enum:
     # of leads
@@ -1186,10 +1313,10 @@ cdef enum:
 cdef enum Deed:             # what a card does that is laid to a trick
     WINS, MAY_WIN, LOSES
 
-cdef enum Standing:         # and who is winning before it
-    ENEMY, PARTNER          # and in points contracts, where it matters more what the players to come can do,
-    BEATABLE_ENEMY          # an enemy, but a partner to come can beat him
-    BEATABLE_PARTNER        # a partner, but an enemy to come can beat him
+cdef enum Standing:         # who is winning before it
+    ENEMY, PARTNER
+    BEATABLE_ENEMY          # of points: a partner to come can beat him
+    BEATABLE_PARTNER        # of points: an enemy to come can beat him
     STANDING_COUNT
 
 cdef enum:                  # its weights
@@ -1616,13 +1743,18 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
 
     for i in range(4):
         s.suits.length[i] = counts(s.hand[i])
+    if Proof is PointProof:
+        # The table is large and takes long to answer, so it is asked before the answer is needed.
+        find_bucket(s, leader, state, live, dry, &key)
+        prefetch(key.bucket)
     if not call_live:
         v = known_value(s, leader, state, side, trick, avoid, dry, rest, need, live, proof)
         if v != UNKNOWN:
             return v
 
     # Has this position been seen, or one that differs only where it does not matter?
-    find_bucket(s, leader, state, live, dry, &key)
+    if Proof is not PointProof:
+        find_bucket(s, leader, state, live, dry, &key)
     listed.listed = False
     if recall(s, &key, &listed, rest, need, &v, proof, &move):
         return v
@@ -1631,6 +1763,12 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
         for i in range(move & 15):
             cards ^= top_of(cards)
         first = top_of(cards)
+
+    if Proof is PointProof:
+        if r.trumps and live & LANE and not call_live:
+            v = known_in_trump_tricks(s, side, trick, left, rest, need, live, proof)
+            if v != UNKNOWN:
+                return v
 
     f.live = live
     f.move = first
@@ -1693,11 +1831,8 @@ cdef int try_moves(Search* s, Move* moves, int n, Frame* f, const Trick* t, int 
     cdef bint maximise = (f.side >> seat) & 1
     cdef int i, j, v, w, best = -NO_BOUND if maximise else NO_BOUND
     cdef cards_t card, other, foreign = f.live & ~s.hand[seat], relevant, high, low
-    cdef CardProof p
+    cdef cards_t rel = 0, alw = ~<cards_t>0, som = 0        # of all proofs of failure together
     cdef Trick now
-    use_nothing(proof)
-    if CardProof is PointProof:
-        proof.alw = ~<cards_t>0
     for i in range(n):
         bring_best(moves, i, n)
         card = moves[i].card
@@ -1710,12 +1845,11 @@ cdef int try_moves(Search* s, Move* moves, int n, Frame* f, const Trick* t, int 
             lead(r, &now, card, seat, moves[i].call)
         s.hand[seat] ^= card
         s.plays += 1
-        v = play_value(s, f, &now, laid + 1, next_seat(r, seat), &p)
+        v = play_value(s, f, &now, laid + 1, next_seat(r, seat), proof)
         s.hand[seat] ^= card
         if s.aborted:
             return 0
         if (v >= f.need) == maximise:
-            proof[0] = p
             if not laid:
                 f.move = card
             s.cut[place] = <uint8_t>(lowest_index(card) + 1)
@@ -1726,13 +1860,13 @@ cdef int try_moves(Search* s, Move* moves, int n, Frame* f, const Trick* t, int 
             best = v
             if not laid:
                 f.move = card
-        proof.rel |= p.rel
+        rel |= proof.rel
         if CardProof is PointProof:
-            proof.alw &= p.alw
-            proof.som |= p.som
+            alw &= proof.alw
+            som |= proof.som
         if card & r.special:
             continue
-        relevant = closed(p.rel | (f.live & LANE if r.ranked_trumps else 0))
+        relevant = closed(proof.rel | (f.live & LANE if r.ranked_trumps else 0))
         for j in range(i + 1, n):
             other = moves[j].card
             if not other & lane_of(card) or other & r.special or moves[j].call != moves[i].call:
@@ -1745,20 +1879,24 @@ cdef int try_moves(Search* s, Move* moves, int n, Frame* f, const Trick* t, int 
                     continue
             w = v
             if CardProof is PointProof:
-                w = exchanged(r, v, maximise, card, other, &p)
+                w = exchanged(r, v, maximise, card, other, proof)
                 if (w >= f.need) == maximise:
                     continue
-                if ((p.alw & card) != 0) != ((p.alw & other) != 0):
-                    proof.alw &= ~(card | other)
-                if p.som & (card | other):
-                    proof.som |= exchange(p.som, card, other)
-            proof.rel |= low
+                if ((proof.alw & card) != 0) != ((proof.alw & other) != 0):
+                    alw &= ~(card | other)
+                if proof.som & (card | other):
+                    som |= exchange(proof.som, card, other)
+            rel |= low
             if (w > best) == maximise and w != best:
                 best = w
                 if not laid:
                     f.move = card
             moves[j].card = 0
             moves[j].score = -NO_BOUND
+    proof.rel = rel
+    if CardProof is PointProof:
+        proof.alw = alw
+        proof.som = som
     return best
 
 
@@ -2064,6 +2202,12 @@ cdef class Spec:
             r.kind = ANYTHING
         else:
             r.kind = RUFF_TRICKS if r.trumps else PLAIN_TRICKS
+        if r.valued:
+            for i, worth in enumerate(sorted({r.value[place] for place in range(64)})):
+                r.worths[i] = worth
+                for place in range(64):
+                    if r.value[place] == worth:
+                        r.worth[i] |= <cards_t>1 << place
         for i in range(STATES * TRICKS * 8):
             (&r.next[0][0][0][0])[i] = next[i]
         for i in range(STATES * TRICKS):
