@@ -1188,15 +1188,7 @@ cdef int known_value(Search* s, int leader, int state, int side, int trick, int 
         for i in range(r.players):
             if (side >> i) & 1:
                 ours |= s.hand[i]
-        if Proof is PointProof:
-            for i in range(2):
-                card = top_trumps(live & ~ours, ours) if i else top_trumps(ours, live & ~ours)
-                value = settled(i == 0, sum_values(r, card), rest, need) if card else UNKNOWN
-                if value != UNKNOWN:
-                    proof.rel = lowest_of(card)
-                    capture(proof, card)
-                    return value
-        else:
+        if Proof is not PointProof:
             # The top trumps of one hand win that many tricks, whoever leads.
             for i in range(r.players):
                 card = s.hand[i] & (top_trumps(ours, live & ~ours) | top_trumps(live & ~ours, ours))
@@ -1337,11 +1329,11 @@ for _kind, (_row, _deeds) in enumerate((
       (18, 0, 2, 0, -26), (-10, -1, -1, -4, -20), (10, 0, 4, -4, -45),
       (200, -1, 3, 3, -20), (150, -2, -1, 2, -20), (15, 3, -7, -4, -14),
       (30, 3, 3, 0, -20), (-10, -1, -1, 0, -20), (10, -5, -1, 0, -45))),
-    ((100, 27, 19, -1, 16, 280, 90, 144, 3, 101, 22, 38, 61, 2, 44, 1, 4, 2, 1, -1, -4, 0, 1, 191, 14),
-     ((200, -1, 3, 2, -14), (100, 0, 1, 1, -18), (10, 0, -15, -1, -17),
-      (40, -1, 2, -2, -23), (-5, 5, 5, 2, -16), (15, -1, 7, 0, -55),
-      (266, -1, 7, 4, -21), (67, -4, -1, 1, -13), (10, 0, -3, 3, -12),
-      (27, 1, 2, -2, -16), (-11, -1, 5, 2, -11), (15, -5, -1, -4, -60))),
+    ((133, 27, 25, 3, 21, 187, 90, 144, 3, 101, 29, 38, 41, -2, 58, 2, 0, 2, 1, 3, -8, -2, -5, 254, 14),
+     ((200, -1, 3, 2, -14), (100, 0, -7, 1, -18), (10, 0, -22, -1, -17),
+      (27, -1, 2, -2, -23), (-5, -3, 9, 2, -16), (10, -1, 7, 0, -73),
+      (266, -1, 3, 4, -21), (89, -4, 0, 5, -9), (10, -2, -3, 3, -12),
+      (31, 5, 6, -2, -16), (-11, -7, 5, 2, -11), (15, -13, -3, -4, -58))),
     ((300, 160, 120, 1, 20, 40, 60, 69, -5, 60, 30, -7, 90, 0, 20, 0, 0, 0, 0, 3, 0, 0, 1, 145, 0),
      ((100, 6, 0, 0, 0), (90, -1, 0, 0, 0), (10, -3, 0, 0, 0),
       (50, 3, 0, 0, 0), (46, 5, 0, 0, 0), (30, -3, 0, 0, 0))),
