@@ -1,7 +1,7 @@
 """Build the compiled kernel; everything else is in pyproject.toml.
 
 Two variables of the environment steer a test build: PANDOER_SANITIZE=1 turns on bounds checks and the address
-and undefined-behaviour sanitizers.
+and undefined-behaviour sanitizers, PANDOER_SWITCHES=1 makes each technique of the search one that can be switched off.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 sanitize = os.environ.get("PANDOER_SANITIZE") == "1"
+switches = os.environ.get("PANDOER_SWITCHES") == "1"
 
 flags: list[str] = []
 links: list[str] = []
@@ -30,8 +31,13 @@ if sanitize:
 setup(
     ext_modules=cythonize(
         [
-            Extension(f"pandoer.{name}", [f"src/pandoer/{name}.pyx"], extra_compile_args=flags, extra_link_args=links)
-            for name in ("_solver",)
+            Extension(
+                "pandoer._solver",
+                ["src/pandoer/_solver.pyx"],
+                extra_compile_args=flags,
+                extra_link_args=links,
+                define_macros=[("PANDOER_SWITCHES", "1")] if switches else [],
+            )
         ],
         compiler_directives={"boundscheck": sanitize, "wraparound": False, "embedsignature": True},
         force=sanitize,

@@ -235,9 +235,7 @@ def _index(card: str) -> int:
     return 8 * _COLVER_SUITS.index(card[0]) + _COLVER_RANKS.index(card[1])
 
 
-def belote_prepare(
-    hands: Sequence[Hand], trump: str, leader: int, *, won: tuple[int, int] | None = None
-) -> BeloteDeal:
+def belote_prepare(hands: Sequence[Hand], trump: str, leader: int, *, won: tuple[int, int] | None = None) -> BeloteDeal:
     """Build the deal for colver, before the first card of a trick; `trump` is one of C, D, H, S.
 
     Trumps rank J 9 A T K Q 8 7 and count 20 14 11 10 4 3 0 0; plain suits rank A T K Q J 9 8 7 and count

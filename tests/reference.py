@@ -29,10 +29,14 @@ COUNTED_KINDS = ("points", "tricks")
 
 PLAIN_ORDER = "AKQJT9876"
 TRUMP_ORDER = "J9AKQT876"
-PANDOER_POINTS = {"trump": {"J": 20, "9": 14, "A": 11, "T": 10, "K": 3, "Q": 2},
-                  "plain": {"A": 11, "T": 10, "K": 3, "Q": 2, "J": 1}}
-PANDUR_POINTS = {"trump": {"J": 20, "9": 14, "A": 11, "T": 10, "K": 4, "Q": 3},
-                 "plain": {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}}
+PANDOER_POINTS = {
+    "trump": {"J": 20, "9": 14, "A": 11, "T": 10, "K": 3, "Q": 2},
+    "plain": {"A": 11, "T": 10, "K": 3, "Q": 2, "J": 1},
+}
+PANDUR_POINTS = {
+    "trump": {"J": 20, "9": 14, "A": 11, "T": 10, "K": 4, "Q": 3},
+    "plain": {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2},
+}
 LAST_TRICK = 5
 
 
@@ -70,10 +74,20 @@ PLAY_RULES = {
 
 # --- Section 7: the bids ------------------------------------------------------------------------------------
 
-PICCOLO = {"pagat": "first-only", "cappelle": "first-only", "wikipedia-nl": "exactly-one",
-           "wikipedia-en": "exactly-one", "butselaar": "jack-only"}
-ZWABBER = {"pagat": "zwabber-called", "cappelle": "zwabber-called", "wikipedia-nl": "zwabber-nl",
-           "wikipedia-en": "zwabber-en", "butselaar": "zwabber-called"}
+PICCOLO = {
+    "pagat": "first-only",
+    "cappelle": "first-only",
+    "wikipedia-nl": "exactly-one",
+    "wikipedia-en": "exactly-one",
+    "butselaar": "jack-only",
+}
+ZWABBER = {
+    "pagat": "zwabber-called",
+    "cappelle": "zwabber-called",
+    "wikipedia-nl": "zwabber-nl",
+    "wikipedia-en": "zwabber-en",
+    "butselaar": "zwabber-called",
+}
 
 
 class Bid(NamedTuple):
@@ -255,10 +269,13 @@ class Game:
         return [Move(card) for card in hand if card in legal]
 
     def leads(self, at: Position, hand: Cards) -> list[Move]:
-        protected = (self.play.called_card == "protect" and at.leader == self.declarer
-                     and self.called[:1] != self.trump  # a trump call is never protected
-                     and self.partner not in (None, self.declarer)
-                     and any(self.called in other for other in at.hands))
+        protected = (
+            self.play.called_card == "protect"
+            and at.leader == self.declarer
+            and self.called[:1] != self.trump  # a trump call is never protected
+            and self.partner not in (None, self.declarer)
+            and any(self.called in other for other in at.hands)
+        )
         moves: list[Move] = []
         for card in hand:  # "each lead by the declarer of the called suit is one of two moves"
             split = protected and card[0] == self.called[0]
@@ -467,8 +484,11 @@ def runs_in(hand: Iterable[str], rules: str) -> list[Meld]:
 def fours_in(hand: Iterable[str], rules: str) -> list[Meld]:
     worth = FOURS | ({"9": 150, "T": 100} if rules == "pandur" else {})
     cards = set(hand)
-    return [Meld(four, True, points) for rank, points in worth.items()
-            if cards.issuperset(four := tuple(suit + rank for suit in "CDHS"))]
+    return [
+        Meld(four, True, points)
+        for rank, points in worth.items()
+        if cards.issuperset(four := tuple(suit + rank for suit in "CDHS"))
+    ]
 
 
 def meld_points(hand: Iterable[str], rules: str) -> int:
@@ -522,8 +542,10 @@ def solve(problem: Problem) -> dict[str, Any]:
     if problem.get("joiners"):  # section 5: each joiner also alone against everybody else
         declarer = problem.get("declarer", 0)
         alone = {"leader": declarer} | problem | {"joiners": None}
-        answer["dry"] = {str(seat): Game(alone | {"declarer": seat}).answer()["made"]
-                         for seat in sorted({declarer, *problem["joiners"]})}
+        answer["dry"] = {
+            str(seat): Game(alone | {"declarer": seat}).answer()["made"]
+            for seat in sorted({declarer, *problem["joiners"]})
+        }
     return answer
 
 

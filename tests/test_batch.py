@@ -17,8 +17,10 @@ import numpy.typing as npt
 import pytest
 
 import pandoer
-from pandoer import Contract, Hand, PandoerError, ruleset, solve, solve_many
+from pandoer import Card, Contract, Hand, PandoerError, _solver, ruleset, solve, solve_many
+from pandoer.batch import Batch
 from pandoer.dealing import sample
+from pandoer.solver import TABLE_BITS
 from tests.positions import random_full_deal, random_problem
 
 pytestmark = pytest.mark.sanitized
@@ -370,3 +372,54 @@ FREE_POINTS = replace(
 
 def random_full_deals(deals: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint64]]:
     return sample(pandoer.cards.DECK32, 4, 8, 0, deals, np.random.SeedSequence(5))
+
+
+# In what order deals are solved, and what is kept from one to the next
+
+
+@pytest.mark.parametrize(
+    ("rules", "bid", "keys"),
+    [
+        ("pagat", "pandoer", {"trump": "S", "called": "HA"}),
+        ("pagat", "prive", {"trump": "S"}),
+        ("wikipedia-nl", "zwabber", {}),
+        ("wikipedia-nl", "misere", {"trump": "S"}),
+        ("wikipedia-en", "misere", {}),
+        ("butselaar", "piccolo", {"trump": "S"}),
+        ("cappelle", "130", {"trump": "S", "called": "HA"}),
+    ],
+)
+def test_the_order_of_deals_changes_no_answer(rules: str, bid: str, keys: dict[str, Any]) -> None:
+    """Neither does what was solved before, nor the number of threads."""
+    game = ruleset(rules)
+    contract = game.contract(bid, **keys)
+    own = Hand("SJ S9 S8 HK H7 D7 C7 C8")
+    hidden = sample(game.deck - own - Card("D8"), 3, 8, 0, 400, np.random.SeedSequence(3))
+    deals = np.column_stack([np.full(len(hidden), own.bits, np.uint64), hidden])
+    made = solve_many(deals, contract, exact=False, threads=1)
+    assert made.tolist() == [solve_many(deals[i : i + 1], contract, exact=False)[0] for i in range(len(deals))]
+    mixed = np.random.default_rng(1).permutation(len(deals))
+    assert (solve_many(deals[mixed], contract, exact=False, threads=2) == made[mixed]).all()
+
+
+def test_node_counts_are_the_same_in_every_run() -> None:
+    deals = sample(PAGAT.deck, 4, 8, 0, 200, np.random.SeedSequence(5))
+    counts = []
+    for _ in range(2):
+        job = Batch.checked(deals, PAGAT.contract("misere", trump="S")).job(exact=False)
+        job.work(slice(0, len(deals)), _solver.Table(TABLE_BITS), np.zeros(1, np.int32))
+        counts.append(job.nodes.tolist())
+    assert counts[0] == counts[1]
+
+
+def test_a_limit_of_nodes_gives_up_the_same_deals_in_any_order() -> None:
+    deals = sample(PAGAT.deck, 4, 8, 0, 200, np.random.SeedSequence(6))
+    contract = PAGAT.contract("misere", trump="S")
+    found = np.ma.getmaskarray(solve_many(deals, contract, node_limit=2_000))
+    back = np.ma.getmaskarray(solve_many(deals[::-1], contract, node_limit=2_000, threads=2))
+    assert 0 < found.sum() < len(deals)
+    assert (found == back[::-1]).all()
+
+
+def test_a_thread_needs_no_more_than_sixteen_megabytes() -> None:
+    assert _solver.Table(TABLE_BITS).nbytes <= 16 << 20

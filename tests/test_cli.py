@@ -674,9 +674,7 @@ def test_closed_streams_are_no_trouble() -> None:
 def test_the_readme_begins_with_two_commands() -> None:
     first, second, *_ = re.findall(r"^```sh\n(.*?)```$", README.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     assert first.startswith("python3 -m venv .venv && .venv/bin/pip install . && .venv/bin/pandoer odds ")
-    assert second == (
-        "python3 -m venv .venv && .venv/bin/pip install '.[test]' && .venv/bin/python -m pytest\n"
-    )
+    assert second == ("python3 -m venv .venv && .venv/bin/pip install '.[test]' && .venv/bin/python -m pytest\n")
 
 
 def test_the_readme_has_examples_of_every_command() -> None:

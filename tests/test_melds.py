@@ -413,9 +413,7 @@ def test_melds_against_the_slow_rules(table: tuple[list[Hand], MeldRules]) -> No
 
 
 @given(tables(), st.data())
-def test_side_points_against_the_slow_rules(
-    table: tuple[list[Hand], MeldRules], data: st.DataObject
-) -> None:
+def test_side_points_against_the_slow_rules(table: tuple[list[Hand], MeldRules], data: st.DataObject) -> None:
     hands, rules = table
     seats = st.integers(0, len(hands) - 1)
     declarer = data.draw(seats)

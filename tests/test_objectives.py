@@ -192,6 +192,7 @@ def check_entries(objective: Objective, seats: Seats, end: int, start: tuple[Won
         expected = to_avoid(seats.players, results)
         # A contract that was hopeless before the first trick may leave it open.
         assert avoid == expected or (avoid == 0 and len(set(results.values())) == 1), (seats, before)
+        check_alone(machine, state, number, side, results)
         for won in outcomes(seats):
             then = (*before, won)
             code = entry(machine, state, number, won)
@@ -201,6 +202,46 @@ def check_entries(objective: Objective, seats: Seats, end: int, start: tuple[Won
             else:
                 assert what_follows == {True, False}, (seats, then)
                 reached.append((then, code))
+
+
+def check_alone(machine: Automaton, state: int, number: int, side: int, results: dict[tuple[Won, ...], bool]) -> None:
+    """What is said of a player alone on his side: the tricks that he must win, or has to win, or owes."""
+    must, enough, owe = (table[state * TRICKS + number] for table in (machine.must, machine.enough, machine.owe))
+    if side & (side - 1):
+        assert must == enough == owe == 0
+        return
+    own = side.bit_length() - 1
+    for more, result in results.items():
+        run = next((i for i, (winner, _) in enumerate(more) if winner != own), len(more))
+        if result:
+            assert run >= must
+        if enough and run >= enough:
+            assert result
+        if owe:
+            won = [jack for winner, jack in more if winner == own]
+            # Any trick will do, or only one with the jack.
+            assert not result or len(won) == 1
+            assert result or len(won) != 1 or won == [False]
+    if owe:
+        assert owe == side
+
+
+def test_alone_by_example() -> None:
+    def tables(objective: Objective, state: int, trick: int, *partners: int) -> tuple[int, int, int]:
+        machine = automaton(objective, Seats(0, frozenset({0, *partners}), 4), TRICKS)
+        index = state * TRICKS + trick
+        return machine.must[index], machine.enough[index], machine.owe[index]
+
+    assert tables(ALL, 0, 0) == (8, 8, 0)
+    assert tables(ALL, 0, 3) == (5, 5, 0)
+    assert tables(ALL, 0, 0, 2) == (0, 0, 0)
+    assert tables(NONE, 0, 0) == (0, 0, 0)
+    assert tables(EXACTLY_ONE, 0, 0) == (0, 0, 1)
+    assert tables(EXACTLY_ONE, 1, 3) == (0, 0, 0)
+    assert tables(JACK_ONLY, 0, 5) == (0, 0, 1)
+    assert tables(ZWABBER_EN, 0, 0) == (0, 7, 0)
+    assert tables(ZWABBER_NL, 0, 0)[0] == 4
+    assert tables(ZWABBER_NL, 0, 5)[0] == 0
 
 
 @pytest.mark.parametrize("objective", YES_OR_NO, ids=str)
@@ -335,7 +376,8 @@ def test_sizes_of_the_tables(objective: Objective) -> None:
     machine = automaton(objective, Seats(0, frozenset({0}), 4), TRICKS)
     assert len(machine.next) == STATES * TRICKS * 4 * 2
     assert len(machine.side) == STATES
-    assert len(machine.avoid) == STATES * TRICKS
+    for table in (machine.avoid, machine.shun, machine.jack, machine.owe, machine.must, machine.enough):
+        assert len(table) == STATES * TRICKS
 
 
 # Replaying the first tricks

@@ -19,9 +19,7 @@ from tests.conftest import SOURCE, stale_source
 
 PACKAGE = Path(pandoer.__file__).parent
 MODULES = sorted(
-    module.name
-    for module in pkgutil.walk_packages(pandoer.__path__, "pandoer.")
-    if module.name != "pandoer.__main__"
+    module.name for module in pkgutil.walk_packages(pandoer.__path__, "pandoer.") if module.name != "pandoer.__main__"
 )
 
 

@@ -761,3 +761,45 @@ def test_without_the_mistake(base: dict[str, Any]) -> None:
 def test_not_an_object(bad: Any) -> None:
     with pytest.raises(PandoerError, match="expected a JSON object"):
         pandoer.problem(bad)
+
+
+@pytest.mark.parametrize(
+    ("hands", "points"),
+    [
+        (["S7 DA", "HK H7", "SQ HQ", "DQ D7"], 2),
+        (["SJ DA S7", "SA DT H9", "ST S8 H7", "D9 S9 DK"], 65),
+        (["HA S7 HT", "DQ H8 H7", "S8 SK D7", "D9 DA DJ"], 15),
+        (["S8 HA", "H8 DJ", "D8 ST", "HQ H9"], 10),
+    ],
+)
+def test_a_forced_trump_lead_keeps_a_leader_from_cashing(hands: list[str], points: int) -> None:
+    """A higher trump of the partner takes the lead away from him."""
+    problem = {
+        "rules": "pagat", "objective": {"kind": "points", "side": [0, 2]}, "trump": "S", "hands": hands,
+        "trick_number": 0, "play": {"trump_leads": 3},
+    }  # fmt: skip
+    assert solve(problem).points == points
+    assert reference.solve(problem)["points"] == points
+
+
+@pytest.mark.parametrize(
+    ("hands", "trump", "rules", "leads", "best"),
+    [
+        (["SA DK H7 S7", "HK S9 H9 DT", "D9 SQ DJ HQ", "S8 HA D8 SJ"], "S", "pagat", 4, ["S8"]),
+        (
+            ["DA HK SA SQ D9", "D7 DJ SJ HT DK", "DQ H9 S8 DT SK", "H7 H8 D8 ST HQ"],
+            "H", "wikipedia-nl", 3, ["ST"],
+        ),
+    ],
+)  # fmt: skip
+def test_a_forced_trump_lead_after_the_one_trick(
+    hands: list[str], trump: str, rules: str, leads: int, best: list[str]
+) -> None:
+    """Who has won his one trick and must lead a trump has no choice among his leads."""
+    problem = {
+        "rules": rules, "objective": {"kind": "exactly-one"}, "declarer": 0, "trump": trump, "leader": 3,
+        "hands": hands, "trick_number": 0,
+        "play": {"trump_leads": leads, "undertrump": "free", "ruff_when_able": False},
+    }  # fmt: skip
+    assert solve(problem).to_json()["best"] == best
+    assert reference.solve(problem)["best"] == best

@@ -1,6 +1,7 @@
 # A lone player who must not win a trick: what can be known of him, and a search of his own.
 #
-# D is the lone player, the others are the defenders.  D is not on lead: from the second trick on he never is.
+# D is the lone player, the others are the defenders.  D is not on lead, save where that is said: who wins no trick
+# is on lead at most once.
 #
 # a. What one suit can do to him.
 # b. What all suits can do, and which leads can do harm at all.
@@ -12,8 +13,8 @@
 # D has no trumps.  In the game of a single suit every trick is one of two kinds:
 #
 # * a defender leads a card of the suit.  The others who have the suit follow with any card of it, or may play
-#   none when they can ruff.  D plays his highest card below the lead; when he has none, the highest that some
-#   defender is forced to beat; when there is none either, he wins the trick and is killed.
+#   none when they can ruff.  D plays his highest card below the lead or below what one of the others cannot but
+#   play; when there is none, he wins the trick and is killed.
 # * another suit is led: two defenders, not the leader, may each throw any card of the suit, as often as their
 #   credit allows; a credit of 3 is without limit.
 #
@@ -31,7 +32,7 @@ cdef enum:
     NONE = -1               # no card of the suit
     MOST = 3                # a credit without limit
 
-    CACHE_BITS = 18
+    CACHE_BITS = 19
     CACHE_WAYS = 4
 
 cdef enum Next:             # what is known of the next trick
@@ -40,15 +41,17 @@ cdef enum Next:             # what is known of the next trick
 cdef enum Role:             # what it says of a defender
     BYSTANDER, LEADER, THROWER
 
+cdef enum:
+    RUFFS = 4               # beside a role
+
 cdef uint64_t* CACHE = <uint64_t*>calloc(<size_t>1 << CACHE_BITS, sizeof(uint64_t))
 if CACHE == NULL:
     raise MemoryError("no memory for the pattern cache of misère")
 
 cdef struct Suit:           # one suit; defender k, from 1, is the k-th after D
-    uint64_t cards[4]       # of each defender: his cards and D's from the lowest, 1 for D's, and a 1 on top; or 0
+    uint64_t cards[4]       # of each defender with cards: his and D's from the lowest, 1 for D's, and a 1 on top;
+                            # moved 5 places up, with RUFFS if he can ruff while able to follow
     int credits[4]          # how many cards he may throw, 0 without cards
-    bint ruffs              # defenders with trumps may ruff while they can follow
-    bint trumps[4]          # who has trumps
     int follows             # so many tricks of other suits D can follow; MOST: he never throws a card of this one
 
 
@@ -57,7 +60,7 @@ cdef inline uint64_t packed(const Suit* suit, int k, int role) noexcept nogil:
         return <uint64_t>(role == LEADER)
     if role == THROWER and not suit.credits[k]:
         role = BYSTANDER
-    return suit.cards[k] << 5 | <uint64_t>(suit.credits[k] << 3 | (suit.ruffs and suit.trumps[k]) << 2 | role)
+    return suit.cards[k] | <uint64_t>(suit.credits[k] << 3 | role)
 
 
 cdef int tricks_to_kill(const Suit* suit, int next, const int* roles) noexcept nogil:
@@ -179,16 +182,16 @@ cdef int without(const Pattern* p, const int* gone, int thrown, int follows) noe
                 suit.cards[p.owner[i]] <<= 1
                 cards[p.owner[i]] += 1
     for k in range(1, 4):
-        suit.cards[k] = suit.cards[k] | <uint64_t>1 << (cards[k] + mine) if cards[k] else 0
+        suit.cards[k] = (suit.cards[k] | <uint64_t>1 << (cards[k] + mine)) << 5 if cards[k] else 0
+        if cards[k] and p.ruffers >> k & 1:
+            suit.cards[k] |= RUFFS
         suit.credits[k] = p.credits[k]
         if thrown >> k & 1 and suit.credits[k] < MOST:
             suit.credits[k] -= 1
         if suit.credits[k] >= cards[k]:
             suit.credits[k] = MOST if cards[k] else 0
-        suit.trumps[k] = p.ruffers >> k & 1
     if is_safe(p, gone, mine):
         return NEVER
-    suit.ruffs = True
     suit.follows = follows
     value = tricks_to_kill(&suit, NOTHING, roles)
     return NEVER if value == NEVER else value + 1
@@ -282,89 +285,99 @@ cdef int after_throws(const Pattern* p, int throwers, bint drop, bint idle) noex
 # ---------------------------------------------------------------------------------------------------------
 # b. What all suits can do
 
-cdef cards_t unsafe_suits(const cards_t* hand, int seat) noexcept nogil:
+cdef uint8_t[1024] SAFE     # by D's places among the cards of a suit, from the lowest, with a 1 on top
+for _cards in range(1, 1024):
+    _length = _cards.bit_length() - 1
+    _mine = [_i for _i in range(_length) if _cards >> _i & 1]
+    _others = [_i for _i in range(_length) if not _cards >> _i & 1]
+    SAFE[_cards] = all(_d < _x for _d, _x in zip(_mine, _others))
+
+
+cdef cards_t unsafe_suits(const Search* s, const cards_t* hand, int seat) noexcept nogil:
     """The lanes in which `seat`, not on lead and without trumps, may be made to win a trick by all the others.
 
     A suit is safe when his cards and the others' cards, each sorted from the lowest, satisfy d_i < x_i as far as
     both go.  He discards his highest card of it and follows with the highest that is beaten; both keep the
     condition, and so does the loss of any x.
     """
-    cdef cards_t mine = hand[seat], others = hand[0] | hand[1] | hand[2] | hand[3], lane, d, x, low
-    cdef cards_t unsafe = 0
+    cdef cards_t live = hand[0] | hand[1] | hand[2] | hand[3], lane, unsafe = 0
     cdef int i
-    others &= ~mine
+    if not on(SAFE_SUITS):
+        return ALL_CARDS
     for i in range(4):
-        lane = <cards_t>LANE << (16 * i)
-        d = mine & lane
-        x = others & lane
-        while d and x:
-            low = lowest_of(d)
-            if low > lowest_of(x):
-                unsafe |= lane
-                break
-            d ^= low
-            x &= x - 1
+        lane = live & (<cards_t>LANE << (16 * i))
+        if not SAFE[gather(s.fast_gather, hand[seat], lane) | <uint64_t>1 << count(lane)]:
+            unsafe |= <cards_t>LANE << (16 * i)
     return unsafe
 
 
 cdef struct Threats:        # what the suits can do to D in a position; defender k sits k places after him
     cards_t hand[4]         # by defender; 0 is D
-    int length[4][4]        # of each suit by defender
-    int throws[4][4]        # how many cards at most a defender throws on tricks of a suit; of 0: how many D follows
-    cards_t unsafe
+    numbers_t length[4]     # of each suit by defender
+    numbers_t throws[4]     # how many cards at most a defender throws on tricks of a suit; of 0: how many D follows
     Suit suit[4]
     int kills[4]            # tricks to kill in an unsafe suit
     int one                 # the only suit that can kill in time, or NONE
     Suit dropping           # the same when D throws from it
 
 
+cdef inline int number(numbers_t a, int lane) noexcept nogil:
+    return <int>(a >> (16 * lane) & 0xFF)
+
+
+cdef inline int all_but(numbers_t a, int lane) noexcept nogil:
+    """The sum over all other lanes."""
+    return total(a) - number(a, lane)
+
+
 cdef bint find_threats(const Search* s, const cards_t* hand, int seat, int left, cards_t unsafe,
                        Threats* t) noexcept nogil:
     """Whether any suit can make `seat`, who has no trumps and is not on lead, win one of the tricks left.
 
-    The cards of each gap are in order of their seats (`sort_gaps`), and `unsafe` is from `unsafe_suits`.
+    `unsafe` is from `unsafe_suits`.
     """
     cdef const Rules* r = s.rules
     cdef cards_t live, lane, part
+    cdef numbers_t others
+    cdef numbers_t[4] longest
     cdef int[4] roles
-    cdef int i, j, k, u, credit, most, longest, others, failed = 0
-    t.unsafe = unsafe
+    cdef int i, a, b, k, credit, own, failed = 0
+    cdef bint ruffs = r.trumps and r.ruff_when_able
     for k in range(4):
         t.hand[k] = hand[(seat + k) % r.players] if k < r.players else 0
-        for i in range(4):
-            t.length[k][i] = count(t.hand[k] & (<cards_t>LANE << (16 * i)))
+        t.length[k] = counts(t.hand[k])
+        longest[k] = t.length[k]
+        if ruffs:
+            longest[k] += number(t.length[k], 0) * <numbers_t>0x0001000100010001
         roles[k] = BYSTANDER
     live = t.hand[0] | t.hand[1] | t.hand[2] | t.hand[3]
-    for u in range(4):
-        t.throws[0][u] = 0
-        for k in range(1, 4):
-            longest = others = 0
-            for j in range(1, 4):
-                if j != k:
-                    others += t.length[j][u]
-                    longest = max(longest, t.length[j][u] + (t.length[j][0] if r.trumps and r.ruff_when_able else 0))
-            most = others
-            if u or not r.trumps:
-                most = min(others, longest - t.length[k][u])
-            t.throws[k][u] = max(most, 0)
-            t.throws[0][u] += t.throws[k][u]
-        t.throws[0][u] = min(t.throws[0][u], t.length[0][u])
+    t.throws[0] = 0
+    for k in range(1, 4):
+        a = k % 3 + 1
+        b = a % 3 + 1
+        others = t.length[a] + t.length[b]
+        t.throws[k] = smaller(others, excess(larger(longest[a], longest[b]), t.length[k]))
+        if r.trumps:
+            t.throws[k] = (t.throws[k] & ~<numbers_t>0xFF) | (others & 0xFF)
+        t.throws[0] += t.throws[k]
+    t.throws[0] = smaller(t.throws[0], t.length[0])
     for i in range(4):
-        lane = unsafe & live & (<cards_t>LANE << (16 * i))
         t.kills[i] = NEVER
+        lane = unsafe & live & (<cards_t>LANE << (16 * i))
         if not lane:
             continue
-        t.suit[i].ruffs = r.trumps and r.ruff_when_able
         t.suit[i].follows = MOST
         for k in range(1, 4):
-            part = lane & (t.hand[0] | t.hand[k])
+            own = number(t.length[k], i)
             t.suit[i].cards[k] = 0
             t.suit[i].credits[k] = 0
-            t.suit[i].trumps[k] = t.length[k][0] > 0
-            if t.length[k][i]:
-                t.suit[i].cards[k] = gather(s.fast_gather, t.hand[0], part) | <uint64_t>1 << count(part)
-                credit = t.throws[k][0] + t.throws[k][1] + t.throws[k][2] + t.throws[k][3] - t.throws[k][i]
-                t.suit[i].credits[k] = credit if credit < min(t.length[k][i], MOST) else MOST
+            if own:
+                part = lane & (t.hand[0] | t.hand[k])
+                t.suit[i].cards[k] = (gather(s.fast_gather, t.hand[0], part) | <uint64_t>1 << count(part)) << 5
+                if ruffs and t.hand[k] & LANE:
+                    t.suit[i].cards[k] |= RUFFS
+                credit = all_but(t.throws[k], i)
+                t.suit[i].credits[k] = credit if credit < own and credit < MOST else MOST
         t.kills[i] = tricks_to_kill(&t.suit[i], NOTHING, roles)
         if t.kills[i] <= left:
             failed += 1
@@ -381,21 +394,13 @@ cdef void throw_from(Threats* t, int lane) noexcept nogil:
 
     Before it kills him he follows in other suits so often, and throws from it once less often than it has cards.
     """
-    cdef int k, u, followed = 0, most = t.length[0][lane] - 1
+    cdef int k, most = number(t.length[0], lane) - 1
     t.dropping = t.suit[lane]
-    for u in range(4):
-        if u != lane:
-            followed += t.throws[0][u]
-    t.dropping.follows = min(followed, MOST)
-    if most >= MOST:
-        return
-    for k in range(1, 4):
-        followed = 0
-        for u in range(4):
-            if u != lane:
-                followed += min(t.throws[k][u], t.length[0][u])
-        if t.dropping.credits[k] > followed + most:
-            t.dropping.credits[k] = followed + most
+    t.dropping.follows = min(all_but(t.throws[0], lane), MOST)
+    if most < MOST:
+        for k in range(1, 4):
+            t.dropping.credits[k] = min(
+                t.dropping.credits[k], most + all_but(smaller(t.throws[k], t.length[0]), lane))
 
 
 cdef cards_t leads_that_hurt(const Search* s, Threats* t, int leader, int left) noexcept nogil:
@@ -406,8 +411,10 @@ cdef cards_t leads_that_hurt(const Search* s, Threats* t, int leader, int left) 
     cdef const Rules* r = s.rules
     cdef cards_t lane, hurting = 0
     cdef int[4] led, thrown
-    cdef int i, k, u, next, one
+    cdef int i, k, u, one
     cdef bint harm, idle
+    if not on(ONE_AHEAD):
+        return ALL_CARDS
     for k in range(4):
         led[k] = LEADER if k == leader else BYSTANDER
     for u in range(4):
@@ -446,7 +453,7 @@ cdef cards_t leads_that_hurt(const Search* s, Threats* t, int leader, int left) 
         if one == u:
             harm = tricks_to_kill(&t.dropping, SUIT_LED, led) <= left
         else:
-            harm = tricks_to_kill(&t.dropping, OTHER_LED if t.length[0][u] else OTHER_LED_AND_DROP, thrown) <= left
+            harm = tricks_to_kill(&t.dropping, OTHER_LED if number(t.length[0], u) else OTHER_LED_AND_DROP, thrown) <= left
         if harm:
             hurting |= lane
     return hurting
@@ -510,7 +517,7 @@ cdef bint sheds_trumps(const Rules* r, const cards_t* hand, int lone, cards_t li
     trump lead is beaten by it.  That D meanwhile keeps plain cards does no harm in safe suits.
     """
     cdef cards_t mine = hand[lone] & LANE, others = live & LANE & ~mine
-    if r.undertrump != FREE and r.undertrump != NO_HIGHER or not r.ruff_when_able or r.players < 3:
+    if not on(SHEDDING) or r.undertrump not in (FREE, NO_HIGHER) or not r.ruff_when_able or r.players < 3:
         return False
     return (count(hand[lone - 1 if lone else r.players - 1] & LANE) >= count(mine)
             and top_of(mine) < lowest_of(others))
@@ -579,7 +586,7 @@ cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int l
     cdef cards_t[4] hand
     cdef cards_t live = 0, unsafe = ALL_CARDS
     cdef int k, i
-    cdef bint on_lead = leaders == 1 << lone, trumps, searched
+    cdef bint on_lead = leaders == 1 << lone, trumps, searched, by_suits
     cdef uint64_t owners, shape, h
     cdef uint64_t[4] rest
     cdef (Loose*)[4] place
@@ -592,7 +599,7 @@ cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int l
                                  2 if owed and not s.only_jack else 1):
         return False
     if not owed and not on_lead:
-        unsafe = unsafe_suits(hand, lone)
+        unsafe = unsafe_suits(s, hand, lone)
         if trumps:
             if not unsafe & ~<cards_t>LANE and sheds_trumps(r, hand, lone, live):
                 return True
@@ -625,7 +632,8 @@ cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int l
                 break
     if not leaders:
         return True
-    if not (trumps or owed or on_lead) and not find_threats(s, hand, lone, left, unsafe, &threats):
+    by_suits = on(THREATS) and not (trumps or owed or on_lead)
+    if by_suits and not find_threats(s, hand, lone, left, unsafe, &threats):
         return True
     for k in range(r.players):
         if leaders >> k & 1:
@@ -634,7 +642,7 @@ cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int l
             elif on_lead:
                 searched = leads_well(s, hand, lone, left)
             else:
-                searched = search_loosely(s, hand, lone, k, left, owed, unsafe, NULL if trumps or owed else &threats)
+                searched = search_loosely(s, hand, lone, k, left, owed, unsafe, &threats if by_suits else NULL)
             if s.aborted:
                 return False
             # The older of the two goes.
@@ -654,7 +662,7 @@ cdef bint keeps_the_jack(Search* s, const cards_t* hand, int lone, int leader, i
     cdef const Rules* r = s.rules
     cdef cards_t[4] rest
     cdef int k
-    if not r.jack_exempt or not hand[lone] & r.jack:
+    if not on(KEPT_JACK) or not r.jack_exempt or not hand[lone] & r.jack:
         return False
     for k in range(4):
         rest[k] = hand[k]
@@ -665,12 +673,14 @@ cdef bint keeps_the_jack(Search* s, const cards_t* hand, int lone, int leader, i
 cdef bint leads_well(Search* s, cards_t* hand, int lone, int left) noexcept nogil:
     """The same when D has won the trick that he owed and is on lead: of each suit his highest card that is beaten."""
     cdef const Rules* r = s.rules
-    cdef cards_t mine = hand[lone], rest, card
+    cdef cards_t mine = hand[lone], leads = mine, rest, card
     cdef int i
     cdef bint made
     cdef Trick t
+    if s.end - left < r.trump_leads and r.trumps and mine & LANE:
+        leads = mine & LANE
     for i in range(4):
-        rest = mine & (<cards_t>LANE << (16 * i))
+        rest = leads & (<cards_t>LANE << (16 * i))
         while rest:
             card = top_of(rest)
             rest ^= card
@@ -679,7 +689,7 @@ cdef bint leads_well(Search* s, cards_t* hand, int lone, int left) noexcept nogi
                 s.plays += 1
                 hand[lone] ^= card
                 s.laid[left][lone] = card
-                made = (not (r.trumps and hand[lone] & LANE) and not unsafe_suits(hand, lone)
+                made = (not (r.trumps and hand[lone] & LANE) and not unsafe_suits(s, hand, lone)
                         or loose_play(s, hand, mine, lone, &t, 1, lone + 1 if lone + 1 < r.players else 0, left, False,
                                       ALL_CARDS))
                 hand[lone] ^= card
@@ -737,7 +747,7 @@ cdef int danger_after(const Search* s, int lone, int seat, cards_t card, int lef
     for i in range(4):
         hand[i] = s.hand[i]
     hand[seat] ^= card
-    unsafe = unsafe_suits(hand, lone)
+    unsafe = unsafe_suits(s, hand, lone)
     if unsafe:
         find_threats(s, hand, lone, left, unsafe, &t)
         for i in range(1 if s.rules.trumps else 0, 4):
@@ -789,7 +799,7 @@ cdef bint loose_play(Search* s, cards_t* hand, cards_t mine, int lone, const Tri
         hand[seat] ^= card
         s.laid[left][seat] = card
         # D's card is beaten: if all his suits are safe now, the rest of the trick does not matter.
-        made = (seat == lone and not owed and not (r.trumps and hand[lone] & LANE) and not unsafe_suits(hand, lone)
+        made = (seat == lone and not owed and not (r.trumps and hand[lone] & LANE) and not unsafe_suits(s, hand, lone)
                 or loose_play(s, hand, mine, lone, &now, laid + 1, next, left, owed, unsafe))
         hand[seat] ^= card
         if made == (seat == lone):
@@ -819,7 +829,7 @@ cdef cards_t moves_of_interest(const Search* s, const cards_t* hand, int lone, c
         return kept
     if not hand[lone] & t.led:
         # From a safe suit he throws nothing while there is another.
-        lane = unsafe_suits(hand, lone) & moves
+        lane = unsafe_suits(s, hand, lone) & moves
         if r.trumps:
             lane &= ~<cards_t>LANE
         if not lane:
@@ -883,7 +893,7 @@ cdef bint has_safe_lead(const Search* s, const cards_t* hand, int lone, cards_t 
             rest ^= card
             if loosely_beaten(s, left, card, lone, &none, 0):
                 left[lone] ^= card
-                if not unsafe_suits(left, lone):
+                if not unsafe_suits(s, left, lone):
                     return True
                 left[lone] ^= card
                 break
@@ -901,11 +911,11 @@ cdef cards_t promising_leads(Search* s, const Frame* f, int leader, int avoid, i
     cdef Threats threats
     if not owe and avoid != f.side:
         return ALL_CARDS
-    if not owe and not (r.trumps and s.hand[lone] & LANE):
-        if not find_threats(s, s.hand, lone, left, unsafe_suits(s.hand, lone), &threats):
+    if not owe and not (r.trumps and s.hand[lone] & LANE) and on(THREATS):
+        if not find_threats(s, s.hand, lone, left, unsafe_suits(s, s.hand, lone), &threats):
             return 0
         leads = leads_that_hurt(s, &threats, (leader - lone + r.players) % r.players, left)
     s.only_jack = owe and r.next[f.state][f.trick][lone][0] == LOST_CODE
-    if left >= 3 and stays_dry(s, s.hand, lone, 1 << leader, left, owe != 0, ALL_CARDS, ALL_CARDS):
+    if left >= 3 and on(LOOSER) and stays_dry(s, s.hand, lone, 1 << leader, left, owe != 0, ALL_CARDS, ALL_CARDS):
         return 0
     return leads

@@ -23,6 +23,12 @@ from pandoer._play cimport (
     lead_moves, legal, lowest_index, lowest_of, scatter, top_of,
 )
 
+from pandoer._techniques cimport (
+    ALL_TRUMPS, ALONE, BEST_DUCK, CASHING, CUTS, DRAWING, ENEMIES_KEEP, ENEMIES_TAKE, FAST_BITS, KEEPING, KEPT_JACK,
+    LOOSER, MUST_WIN, ONE_AHEAD, PATTERNS, PRAISE, RUNS, SAFE_SUITS, SHEDDING, SIBLINGS, SIDE_WINNERS, TABLE,
+    TECHNIQUES, THREATS, TOP_TRUMPS, TRUMP_TRICKS, UNDER_TRUMPS, on, switched_off, switches,
+)
+
 cdef extern from "Python.h":
     int PyErr_CheckSignals() except -1
 
@@ -46,7 +52,8 @@ cdef enum:
     CUT_CACHE = 4096
     MAX_MOVES = 16
     MAX_SPECS = 16
-    LOOSE_BITS = 14         # entries of the table of the looser game, as a power of two
+    LOOSE_BITS = 13         # entries of the table of the looser game, as a power of two
+    TRICK_BITS = 13         # entries of the table that counts of tricks use, as a power of two
     WAYS = 8                # entries of a bucket of the table
     NO_MOVE = 255
     UNKNOWN = 30000
@@ -395,7 +402,7 @@ cdef inline void find_bucket(const Search* s, int leader, int state, cards_t liv
 cdef extern from *:
     """
     /* What a proof gains and loses by the points of the cards here: sums of saturating differences of 32 bytes. */
-    #if defined(__SSE2__)
+    #if defined(__SSE2__) && !defined(PANDOER_SWITCHES)   /* a build with switches tests the portable twin */
       #include <emmintrin.h>
       static int shifted(const uint8_t* gain, const uint8_t* loss, const uint8_t* value) {
           __m128i zero = _mm_setzero_si128(), up = zero, down = zero;
@@ -521,6 +528,8 @@ cdef cards_t trump_must_win(const Rules* r, const cards_t* hand, int seats, card
     """
     cdef int seat, needed
     cdef cards_t mine, card
+    if not on(MUST_WIN):
+        return 0
     for seat in range(r.players):
         if (seats >> seat) & 1:
             mine = hand[seat] & LANE & ~spared
@@ -546,7 +555,9 @@ cdef int cash(const Search* s, int leader, int side, cards_t live, CardProof* pr
     cdef cards_t mine = s.hand[leader], lane, own, others, run, winners = 0
     cdef int i, seat, longest, length, drawn, tricks = 0, sure
     cdef bint follow = not (r.ruff_when_able or r.must_ruff)
-    proof.rel = 0
+    use_nothing(proof)
+    if not on(CASHING):
+        return 0
     for i in range(4):
         lane = <cards_t>LANE << (16 * i)
         own = mine & lane
@@ -604,6 +615,8 @@ cdef int cash_under_trumps(const Search* s, int leader, int side, cards_t live, 
     cdef const Rules* r = s.rules
     cdef cards_t lane, own, others, run
     cdef int i, k, rounds, tricks = 0, most = TRICKS
+    if not on(UNDER_TRUMPS):
+        return 0
     for k in range(seats(r, proof)):
         if k != leader and ((side >> k) & 1) == ((side >> leader) & 1) and s.hand[k] & LANE:
             most = min(most, count(s.hand[k] & ~<cards_t>LANE))
@@ -668,6 +681,8 @@ cdef int side_winners(const Search* s, int leader, int side, cards_t live, int e
     cdef cards_t run = suits.run & suits.lanes[leader], his, others, whole, winners = run
     cdef int k, j, tricks = total(rounds), found, best = 0
     use_nothing(proof)
+    if not on(SIDE_WINNERS):
+        return 0
     proof.rel = run & suits.shared
     if tricks >= enough:
         return tricks
@@ -711,6 +726,8 @@ cdef bint enemies_take(const Search* s, int leader, int side, cards_t live, int 
     cdef int k
     cdef Proof p
     use_nothing(proof)
+    if not on(ENEMIES_TAKE):
+        return False
     proof.rel = tops
     for k in range(seats(s.rules, proof)):
         if tops & s.hand[k]:
@@ -734,6 +751,8 @@ cdef bint enemies_keep(const Search* s, int leader, int side, int left, int enou
     cdef cards_t guarded
     cdef int k, spare, enemies = side if not (side >> leader) & 1 else ~side
     use_nothing(proof)
+    if not on(ENEMIES_KEEP):
+        return False
     for k in range(4):
         if not (enemies >> k) & 1:
             longest = larger(longest, suits.length[k])
@@ -759,6 +778,8 @@ include "_misere.pxi"
 cdef inline cards_t top_trumps(cards_t ours, cards_t theirs) noexcept nogil:
     """Our trumps above all of theirs: nobody can take them from us."""
     cdef cards_t run = ours & LANE
+    if not on(TOP_TRUMPS):
+        return 0
     if run and theirs & LANE:
         run &= ~((top_of(theirs & LANE) << 1) - 1)
     return run
@@ -805,6 +826,8 @@ cdef int trump_tricks(const Search* s, int seats, cards_t ours, cards_t theirs, 
     cdef cards_t tops = top_trumps(ours, theirs), mine, card
     cdef int k, n, most = min(count(tops), longest)
     proof.rel = lowest_of(tops)
+    if not on(TRUMP_TRICKS):
+        return 0
     for k in range(4):
         if (seats >> k) & 1:
             mine = s.hand[k] & LANE
@@ -840,7 +863,7 @@ cdef bint draws_trumps(const Search* s, int leader, int side, int trick, cards_t
     cdef int k, drawn = 0
     if not (r.trumps and live & LANE):
         return True
-    if must_lead_trump(s, leader, side, trick) or (r.must_ruff and not r.partner_exempt):
+    if not on(DRAWING) or must_lead_trump(s, leader, side, trick) or (r.must_ruff and not r.partner_exempt):
         return False
     for k in range(r.players):
         if k != leader and (r.must_ruff or ((side >> k) & 1) != ((side >> leader) & 1)):
@@ -901,7 +924,7 @@ cdef int known_in_trumps(Search* s, int leader, int side, int left, int rest, in
             most = max(most, count(s.hand[k] & LANE))
         else:
             drawn = max(drawn, count(s.hand[k] & LANE))
-    draws = count(top_trumps(s.hand[leader], live & ~s.hand[leader])) >= drawn
+    draws = on(DRAWING) and count(top_trumps(s.hand[leader], live & ~s.hand[leader])) >= drawn
     if draws or not most:
         survey(&s.suits, s.hand, live)
     if draws:
@@ -953,7 +976,7 @@ cdef int known_alone(const Search* s, int leader, int state, int trick, int left
     cdef int i, k, n, tricks = 0, longest = 0, guards = 0
     cdef int[4] length
     cdef bint trumps = r.trumps and live & LANE & ~s.hand[leader]
-    if trumps and (r.must[state][trick] < left or r.must_ruff):
+    if not on(ALONE) or trumps and (r.must[state][trick] < left or r.must_ruff):
         return UNKNOWN
     for i in range(4):
         lane = <cards_t>LANE << (16 * i)
@@ -1050,7 +1073,7 @@ cdef int trump_points(const Search* s, int seats, cards_t ours, cards_t theirs, 
     cdef cards_t tops = top_trumps(ours, theirs), mine, card, chosen = 0, hand
     cdef int k, n, seat = 0, most = 0, points
     for k in range(r.players):
-        if (seats >> k) & 1:
+        if (seats >> k) & 1 and on(TRUMP_TRICKS):
             mine = s.hand[k] & LANE
             n = 0
             while mine:
@@ -1093,7 +1116,8 @@ cdef int known_in_trump_tricks(const Search* s, int side, int trick, int left, i
     theirs = live & ~ours
     for i in range(2):
         if ours & LANE:
-            if theirs & LANE or r.must_ruff or must_lead_trump(s, lowest_index(seats), side, trick):
+            if (theirs & LANE or r.must_ruff or must_lead_trump(s, lowest_index(seats), side, trick)
+                    or not on(ALL_TRUMPS)):
                 points = trump_points(s, seats, ours, theirs, left, rest, proof)
             else:
                 points = all_trump_points(s, seats, ours, theirs, left, rest, proof)
@@ -1118,7 +1142,7 @@ cdef int known_value(Search* s, int leader, int state, int side, int trick, int 
     if Proof is RuffProof:
         if live & LANE:
             return known_in_trumps(s, leader, side, left, rest, need, live, proof)
-    if Proof is not PointProof and not (with_trumps(r, proof) and live & LANE):
+    if Proof is not PointProof and not dry and not (with_trumps(r, proof) and live & LANE):
         survey(&s.suits, s.hand, live)
     if Proof is AnyProof:
         if side == 1 << leader and not r.counting and (r.must[state][trick] or r.enough[state][trick]):
@@ -1148,7 +1172,7 @@ cdef int known_value(Search* s, int leader, int state, int side, int trick, int 
                 return UNKNOWN
             if dry and avoid == side:
                 i = lowest_index(avoid)
-                if i != leader and not (r.trumps and s.hand[i] & LANE) and not unsafe_suits(s.hand, i):
+                if i != leader and not (r.trumps and s.hand[i] & LANE) and not unsafe_suits(s, s.hand, i):
                     proof.rel = live
                     proof.alw = proof.som = 0
                     return WIN
@@ -1230,8 +1254,10 @@ cdef cards_t dry_moves(const Search* s, cards_t moves, int seat, const Trick* t,
     cdef cards_t plain = moves & ~<cards_t>LANE if r.trumps else moves
     cdef cards_t kept = moves & ~plain, card, rest
     cdef int i
+    if not on(BEST_DUCK):
+        return moves
     if never and laid and not s.hand[seat] & t.led and not (r.trumps and s.hand[seat] & LANE):
-        rest = unsafe_suits(s.hand, seat)
+        rest = unsafe_suits(s, s.hand, seat)
         if not rest:
             return ALL_CARDS
         if rest == lane_of(rest):
@@ -1550,7 +1576,7 @@ cdef int list_moves(Search* s, Move* moves, cards_t cards, const Frame* f, const
     cdef Scene z
     set_scene(s, &z, f, t, laid, seat, kind)
     place[0] = situation(s, seat, laid, t, cards)
-    cut = s.cut[place[0]] - 1
+    cut = s.cut[place[0]] - 1 if on(CUTS) else -1
     while cards:
         card = cards & (0 - cards)
         cards ^= card
@@ -1587,17 +1613,17 @@ cdef inline int list_runs(const Search* s, Run* runs, cards_t cards, const Frame
     cdef Scene z
     card = lowest_of(cards)
     run = cards & (lowest_of(bars & (0 - (card << 1))) - 1)
-    if run == cards:
+    if run == cards and (on(RUNS) or run == card):
         runs[0].cards = run
         runs[0].card = card
         return 1
     set_scene(s, &z, f, t, laid, seat, kind)
     place[0] = situation(s, seat, laid, t, cards)
-    last_cut = <cards_t>1 << (s.cut[place[0]] - 1 & 63)     # no card has the last place
+    last_cut = <cards_t>1 << (s.cut[place[0]] - 1 & 63) if on(CUTS) else 0     # no card has the last place
     while True:
         card = lowest_of(cards)
         bar = lowest_of(bars & (0 - (card << 1)))
-        run = cards & (bar - 1)
+        run = cards & (bar - 1) if on(RUNS) else card
         cards ^= run
         # Of cards that win the highest is tried, whose proof uses the fewest ranks.
         wins = beats(t, card, z.ruffing, kind) if laid else bar & LANE_ENDS != 0
@@ -1748,7 +1774,7 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
     if Proof is not PointProof:
         find_bucket(s, leader, state, live, dry, &key)
     listed.listed = False
-    if recall(s, &key, &listed, rest, need, &v, proof, &move):
+    if recall(s, &key, &listed, rest, need, &v, proof, &move) and on(TABLE):
         return v
     if move != NO_MOVE:
         cards = s.hand[leader] & (<cards_t>LANE << (16 * (move >> 4)))
@@ -1776,7 +1802,7 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
     else:
         cards = lead_moves(r, s.hand[leader], leader, side, trick, call_live, &must_only)
         if Proof is AnyProof:
-            if f.lone and not (side >> leader) & 1:
+            if f.lone and not (side >> leader) & 1 and not call_live:
                 cards &= promising_leads(s, &f, leader, avoid, owe)
                 if s.aborted:
                     return 0
@@ -1784,7 +1810,7 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
                     proof.rel = live
                     proof.alw = proof.som = 0
                     return WIN
-            elif dry:
+            elif dry and (side >> leader) & 1:
                 cards = dry_moves(s, cards, leader, NULL, 0, side, avoid == side)
                 if not cards:
                     proof.rel = live
@@ -1800,7 +1826,9 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
         return 0
 
     # What legality depends on is relevant too.
-    if Proof in TrickProof:
+    if not on(PATTERNS):
+        proof.rel = live
+    elif Proof in TrickProof:
         proof.rel = closed(proof.rel) & live
     else:
         if r.ranked_trumps:
@@ -1845,7 +1873,7 @@ cdef int try_moves(Search* s, Move* moves, int n, Frame* f, const Trick* t, int 
             if not laid:
                 f.move = card
             s.cut[place] = <uint8_t>(lowest_index(card) + 1)
-            if with_points(proof) and s.end - f.trick > 3:
+            if with_points(proof) and s.end - f.trick > 3 and on(PRAISE):
                 praise(s, moves, i, seat, lowest_index(t.best) if laid else 0, s.end - f.trick)
             return v
         if (v > best) == maximise and v != best:
@@ -1856,7 +1884,7 @@ cdef int try_moves(Search* s, Move* moves, int n, Frame* f, const Trick* t, int 
         if CardProof is PointProof:
             alw &= proof.alw
             som |= proof.som
-        if card & r.special:
+        if card & r.special or not on(SIBLINGS):
             continue
         relevant = closed(proof.rel | (f.live & LANE if r.ranked_trumps else 0))
         for j in range(i + 1, n):
@@ -1945,7 +1973,7 @@ cdef int try_runs(Search* s, Frame* f, const Trick* t, int laid, int seat, Trick
             proof.rel |= low
         else:
             # Its rank did not matter, so it speaks for the others of its suit whose ranks do not matter.
-            others = lane_of(low) & ~relevant
+            others = lane_of(low) & ~relevant if on(SIBLINGS) else 0
         proof.rel |= p.rel
         if n == 1:
             return best
@@ -2218,9 +2246,10 @@ cdef void prepare(Search* s, Spec spec, Table table, int end, const int32_t[::1]
     s.buckets = table.buckets
     s.values = table.values
     s.loose = table.loose
-    s.bucket_bits = table.bits - 3
+    # Counts of tricks gain nothing from more entries than stay in the processor's cache.
+    s.bucket_bits = (min(table.bits, TRICK_BITS) if spec.rules.kind in (PLAIN_TRICKS, RUFF_TRICKS) else table.bits) - 3
     s.table = <void*>table
-    s.fast_gather = has_bmi2()
+    s.fast_gather = has_bmi2() and on(FAST_BITS)
     s.end = end
     s.stop = &stop[0]
     s.limit = NO_LIMIT
@@ -2443,7 +2472,7 @@ def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, c
             i = order[j]
             if needs[i] == SKIP:
                 continue
-            if which[i] != last or limit > 0 or rules[which[i]].counting:
+            if which[i] != last or limit > 0 or rules[which[i]].counting or not on(KEEPING):
                 table.forget()
                 last = which[i]
             begin(&s, rules[which[i]], table.generation)
@@ -2464,3 +2493,27 @@ def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, c
                 break
     if s.aborted:
         raise_stopped(table)
+
+
+TECHNIQUE_NAMES = (
+    "table", "patterns", "keeping", "siblings", "runs", "cuts", "praise", "must-win", "cashing", "under-trumps",
+    "side-winners", "enemies-take", "enemies-keep", "top-trumps", "trump-tricks", "all-trumps", "drawing", "alone",
+    "best-duck", "safe-suits", "threats", "one-ahead", "looser", "shedding", "kept-jack", "fast-bits",
+)
+"""The techniques of `_techniques.pxd`, in order."""
+
+
+def switch_off(*names):
+    """In a test build: search without these techniques, until the next call; with no names all are on again."""
+    global switched_off
+    cdef uint64_t off = 0
+    if not switches:
+        raise RuntimeError("the kernel was built without switches: build it with PANDOER_SWITCHES=1")
+    for name in names:
+        off |= <uint64_t>1 << <int>TECHNIQUE_NAMES.index(name)
+    switched_off = off
+
+
+def has_switches():
+    """Whether `switch_off` works in this build."""
+    return bool(switches)

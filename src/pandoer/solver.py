@@ -21,8 +21,8 @@ from pandoer.objectives import ALL, LOST, POINTS, TRICKS, Objective, Seats, auto
 from pandoer.problems import CallName, Play, Problem, State, problem
 from pandoer.rulesets.base import parse_trump
 
-TABLE_BITS = 16
-"""Default size of a transposition table: 2 ** 16 entries of about 100 bytes, 7 MB a thread."""
+TABLE_BITS = 15
+"""Default size of a transposition table: 2 ** 15 entries of about 100 bytes, 3.5 MB a thread."""
 
 _CALLS: tuple[CallName | None, ...] = (None, "must", "need-not")
 

@@ -1,0 +1,186 @@
+"""Each technique of the search switched off, and each bound alone: the answers stay the same.
+
+Needs a kernel that was built with switches: ``scripts/variant switched``.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from pandoer import Contract, Objective, _solver, ruleset, solve
+from pandoer.batch import Batch
+from pandoer.cards import DECK32, Suit
+from pandoer.dealing import sample
+from pandoer.objectives import (
+    ALL,
+    EXACTLY_ONE,
+    FIRST_ONLY,
+    JACK_ONLY,
+    NONE,
+    POINTS,
+    TRICKS_WON,
+    ZWABBER_EN,
+    ZWABBER_NL,
+)  # fmt: skip
+from pandoer.rulesets.base import Ruleset
+from tests import reference
+from tests.endings import answer
+from tests.outside import BELOTE, BRIDGE
+from tests.positions import Problem, random_problem
+
+pytestmark = pytest.mark.skipif(not _solver.has_switches(), reason="needs scripts/variant switched")
+
+Deals = npt.NDArray[np.uint64]
+LIMIT = 200_000
+"""Cards played before a deal is left out of the comparison, because without a technique it may take very long."""
+
+BOUNDS = (
+    "must-win", "cashing", "under-trumps", "side-winners", "enemies-take", "enemies-keep", "top-trumps", "trump-tricks",
+    "all-trumps", "drawing", "alone", "best-duck", "safe-suits", "threats", "looser", "shedding", "kept-jack",
+)  # fmt: skip
+HELPERS = {
+    "under-trumps": ("cashing",),
+    "enemies-take": ("side-winners",),
+    "trump-tricks": ("top-trumps",),
+    "drawing": ("top-trumps", "side-winners"),
+    "threats": ("safe-suits", "one-ahead"),
+    "looser": ("safe-suits",),
+    "shedding": ("safe-suits", "looser"),
+    "kept-jack": ("safe-suits", "looser"),
+}
+"""Bounds that work only with others."""
+
+
+@pytest.fixture(autouse=True)
+def all_on() -> Iterator[None]:
+    """Whatever a test switches off is on again after it."""
+    yield
+    _solver.switch_off()
+
+
+def contract(
+    rules: Ruleset | str, objective: Objective, trump: str | None, *side: int, target: int | None = None
+) -> Contract:
+    """A contract of seat 0 with an objective of its own."""
+    rules = ruleset(rules) if isinstance(rules, str) else rules
+    return Contract(
+        rules=rules, name=objective.name, objective=objective, declarer=0, play=rules.play, target=target,
+        trump=None if trump is None else Suit.parse(trump), side=side or (0,),
+    )  # fmt: skip
+
+
+QUESTIONS: dict[str, tuple[Contract, bool]] = {
+    "tricks": (contract(BRIDGE, TRICKS_WON, None, 0, 2), True),
+    "tricks with trumps": (contract(BRIDGE, TRICKS_WON, "S", 0, 2), True),
+    "tricks, pagat": (contract("pagat", TRICKS_WON, "S", 0, 2, target=4), False),
+    "all without trump": (contract("pagat", ALL, None, 0, 2), False),
+    "all": (contract("wikipedia-nl", ALL, "S", 0, 1), False),
+    "all, strict": (contract("cappelle", ALL, "S", 0, 3), False),
+    "alone without trump": (contract("pagat", ALL, None), False),
+    "alone": (contract("wikipedia-nl", ALL, "S"), False),
+    "zwabber-nl": (contract("wikipedia-nl", ZWABBER_NL, None), False),
+    "zwabber-en": (contract("wikipedia-en", ZWABBER_EN, None), False),
+    "misere without trump": (contract("wikipedia-en", NONE, None), False),
+    "misere, pagat": (contract("pagat", NONE, "S"), False),
+    "misere, cappelle": (contract("cappelle", NONE, "S"), False),
+    "misere, wikipedia-nl": (contract("wikipedia-nl", NONE, "S"), False),
+    "misere, butselaar": (contract("butselaar", NONE, "S"), False),
+    "exactly one without trump": (contract("wikipedia-en", EXACTLY_ONE, None), False),
+    "exactly one": (contract("wikipedia-nl", EXACTLY_ONE, "S"), False),
+    "first only": (contract("pagat", FIRST_ONLY, "S"), False),
+    "jack only": (contract("butselaar", JACK_ONLY, "S"), False),
+    "points without trump": (contract("cappelle", POINTS, None, 0, 2, target=60), False),
+    "points, strict": (contract("cappelle", POINTS, "S", 0, 2, target=90), False),
+    "points, pagat": (contract("pagat", POINTS, "S", 0, 2, target=110), False),
+    "points, belote": (contract(BELOTE, POINTS, "S", 0, 2, target=82), False),
+}
+
+
+@cache
+def deals(cards: int, low: bool) -> Deals:
+    """Deals of 7 or 8 cards; `low`: seat 0 has the lowest of a few hands."""
+    count = 60 if cards == 7 else 30
+    found = sample(DECK32, 4, cards, 0, count * (6 if low else 1), np.random.SeedSequence((cards, low)))
+    if low:
+        ranks = [sum(int(card.rank) for card in DECK32 if int(bits) >> card.index & 1) for bits in found[:, 0]]
+        found = found[np.argsort(ranks, kind="stable")[:count]]
+    return found
+
+
+@cache
+def answers(question: str, cards: int, *off: str) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int64]]:
+    """What the kernel says without some techniques, and the cards played; -32767 over the limit."""
+    asked, exact = QUESTIONS[question]
+    low = asked.objective in (NONE, EXACTLY_ONE, FIRST_ONLY, JACK_ONLY)
+    job = Batch.checked(deals(cards, low), asked, trick_number=8 - cards).job(exact=exact, node_limit=LIMIT)
+    _solver.switch_off(*off)
+    job.work(slice(0, len(job.hands)), _solver.Table(14), np.zeros(1, np.int32))
+    _solver.switch_off()
+    value = job.out if exact else np.where(job.out < -30000, job.out, job.out >= job.needs).astype(np.int16)
+    return value, job.nodes
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("technique", _solver.TECHNIQUE_NAMES)
+def test_without_a_technique(technique: str, question: str) -> None:
+    for cards in (7, 8):
+        value, nodes = answers(question, cards)
+        other, other_nodes = answers(question, cards, technique)
+        known = (value != -32767) & (other != -32767)
+        assert (value[known] == other[known]).all()
+        assert known.mean() > (0.9 if technique == "fast-bits" else 0.05)
+        if technique == "fast-bits":
+            assert (nodes == other_nodes).all()
+
+
+@pytest.mark.parametrize("technique", [name for name in _solver.TECHNIQUE_NAMES if name != "fast-bits"])
+def test_every_technique_is_used(technique: str) -> None:
+    """Somewhere the number of cards played depends on it."""
+    if technique == "keeping":
+        asked, _ = QUESTIONS["alone"]
+        job = Batch.checked(np.repeat(deals(8, False), 2, axis=0), asked).job(exact=False)
+        counts = []
+        for off in ((), ("keeping",)):
+            _solver.switch_off(*off)
+            job.work(slice(0, len(job.hands)), _solver.Table(14), np.zeros(1, np.int32))
+            counts.append(int(job.nodes.sum()))
+        assert counts[0] <= counts[1]
+        return
+    assert any((answers(name, 7)[1] != answers(name, 7, technique)[1]).any() for name in QUESTIONS)
+
+
+def endings() -> Iterator[Problem]:
+    """Small endings of every ruleset, with 2 to 4 players and switches of all kinds."""
+    for seed in range(900):
+        rng = random.Random(f"techniques {seed}")
+        yield random_problem(rng, rng.choice((2, 3, 3, 4)))
+
+
+@cache
+def solved_endings() -> list[tuple[Problem, str]]:
+    """The endings with the answers of the reference."""
+    return [(problem, answer(reference.solve(problem))) for problem in endings()]
+
+
+@pytest.mark.parametrize("bound", BOUNDS)
+def test_a_bound_alone_never_contradicts_the_reference(bound: str) -> None:
+    _solver.switch_off(*(name for name in BOUNDS if name != bound and name not in HELPERS.get(bound, ())))
+    for problem, expected in solved_endings():
+        assert answer(solve(problem).to_json()) == expected, problem
+
+
+def test_without_any_technique() -> None:
+    _solver.switch_off(*_solver.TECHNIQUE_NAMES)
+    for problem, expected in solved_endings():
+        assert answer(solve(problem).to_json()) == expected, problem
+
+
+def test_unknown_technique() -> None:
+    with pytest.raises(ValueError, match="not in tuple"):
+        _solver.switch_off("magic")
