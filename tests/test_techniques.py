@@ -43,7 +43,7 @@ LIMIT = 200_000
 
 BOUNDS = (
     "must-win", "cashing", "under-trumps", "side-winners", "enemies-take", "enemies-keep", "top-trumps", "trump-tricks",
-    "drawing", "alone", "best-duck", "safe-suits", "threats", "looser", "shedding", "kept-jack",
+    "all-trumps", "drawing", "alone", "best-duck", "safe-suits", "threats", "looser", "shedding", "kept-jack",
 )  # fmt: skip
 HELPERS = {
     "under-trumps": ("cashing",),

@@ -138,6 +138,8 @@ cdef struct Rules:
     int trick_points        # for winning any trick
     int last_points         # for winning the last one
     uint8_t value[64]       # card points
+    uint8_t worths[37]      # all different points of cards, from the lowest
+    cards_t worth[37]       # and the places that have them
     int lane_shift[4]       # where the lane of each public suit begins
     uint16_t encode_lane[4][512]
     uint8_t next[STATES][TRICKS][4][2]

@@ -24,9 +24,9 @@ from pandoer._play cimport (
 )
 
 from pandoer._techniques cimport (
-    ALONE, BEST_DUCK, CASHING, CUTS, DRAWING, ENEMIES_KEEP, ENEMIES_TAKE, FAST_BITS, KEEPING, KEPT_JACK, LOOSER, MUST_WIN,
-    ONE_AHEAD, PATTERNS, PRAISE, RUNS, SAFE_SUITS, SHEDDING, SIBLINGS, SIDE_WINNERS, TABLE, TECHNIQUES, THREATS, TOP_TRUMPS,
-    TRUMP_TRICKS, UNDER_TRUMPS, on, switched_off, switches,
+    ALL_TRUMPS, ALONE, BEST_DUCK, CASHING, CUTS, DRAWING, ENEMIES_KEEP, ENEMIES_TAKE, FAST_BITS, KEEPING, KEPT_JACK,
+    LOOSER, MUST_WIN, ONE_AHEAD, PATTERNS, PRAISE, RUNS, SAFE_SUITS, SHEDDING, SIBLINGS, SIDE_WINNERS, TABLE,
+    TECHNIQUES, THREATS, TOP_TRUMPS, TRUMP_TRICKS, UNDER_TRUMPS, on, switched_off, switches,
 )
 
 cdef extern from "Python.h":
@@ -426,6 +426,14 @@ cdef extern from *:
           return total;
       }
     #endif
+    /* Start to load a bucket of the table. */
+    #if defined(__GNUC__)
+      static void prefetch(const void* bucket) {
+          for (int i = 0; i < 256; i += 64) __builtin_prefetch((const char*)bucket + i);
+      }
+    #else
+      #define prefetch(bucket) ((void)(bucket))
+    #endif
     /* For each of eight bits, from the lowest, a byte of ones. */
     static uint64_t bytes_of(uint64_t bits) {
         uint64_t spread = ((bits & 0xFF) * 0x0101010101010101ull) & 0x8040201008040201ull;
@@ -433,6 +441,7 @@ cdef extern from *:
         return (spread >> 7) * 0xFF;
     }
     """
+    void prefetch(const void* bucket) noexcept nogil
     int shifted(const uint8_t* gain, const uint8_t* loss, const uint8_t* value) noexcept nogil
     uint64_t bytes_of(uint64_t bits) noexcept nogil
 
@@ -1005,6 +1014,121 @@ cdef int known_alone(const Search* s, int leader, int state, int trick, int left
     return UNKNOWN
 
 
+cdef inline int cheapest(const Rules* r, cards_t hand, int number) noexcept nogil:
+    """The points of so many cards of a hand, the cheapest."""
+    cdef int i = 0, found, points = 0
+    while number > 0 and hand:
+        found = min(number, count(hand & r.worth[i]))
+        points += found * r.worths[i]
+        number -= found
+        hand &= ~r.worth[i]
+        i += 1
+    return points
+
+
+cdef int all_trump_points(const Search* s, int seats, cards_t ours, cards_t theirs, int left, int rest,
+                          PointProof* proof) noexcept nogil:
+    """The points that a side surely takes when it has all trumps and plays as it likes.
+
+    It keeps its trumps for the last tricks.  Where one may ruff while able to follow, it wins as many of these as it
+    has trumps: one hand ruffs, a lead of its own side, too, and the others of the side play plain cards, of which each
+    has as many as the others have trumps.  Where who can follow has to, it wins as many as its longest hand has trumps.
+    To these tricks each hand plays no less than its cheapest cards.
+    """
+    cdef const Rules* r = s.rules
+    cdef cards_t hand
+    cdef int k, length, most = 0, points
+    for k in range(r.players):
+        if (seats >> k) & 1:
+            length = count(s.hand[k] & LANE)
+            most = most + length if r.ruff_when_able else max(most, length)
+    use_nothing(proof)
+    if most >= left:
+        capture(proof, ours | theirs)
+        return rest
+    points = sum_values(r, ours & LANE) + r.last_points + most * r.trick_points
+    capture(proof, ours & LANE)
+    for k in range(r.players):
+        hand = s.hand[k]
+        length = most
+        if (seats >> k) & 1:
+            length -= count(hand & LANE)
+            hand &= ~<cards_t>LANE
+        length = cheapest(r, hand, length)
+        if length:
+            points += length
+            proof.som |= hand
+    return points
+
+
+cdef int trump_points(const Search* s, int seats, cards_t ours, cards_t theirs, int left, int rest,
+                      PointProof* proof) noexcept nogil:
+    """The points that a side surely takes with trumps, whoever leads.
+
+    Its top trumps are its own, whatever trick they fall in.  The trumps of one hand fall in tricks of their own, where
+    only a higher trump beats them, so of its n highest no more are beaten than there are higher ones than the n-th.
+    To the tricks that they win every other hand plays no less than its cheapest cards.
+    """
+    cdef const Rules* r = s.rules
+    cdef cards_t tops = top_trumps(ours, theirs), mine, card, chosen = 0, hand
+    cdef int k, n, seat = 0, most = 0, points
+    for k in range(r.players):
+        if (seats >> k) & 1 and on(TRUMP_TRICKS):
+            mine = s.hand[k] & LANE
+            n = 0
+            while mine:
+                card = top_of(mine)
+                mine ^= card
+                n += 1
+                if n - count(theirs & LANE & (0 - card)) > most:
+                    most = n - count(theirs & LANE & (0 - card))
+                    chosen = s.hand[k] & LANE & (0 - card)
+                    seat = k
+    proof.rel = chosen | tops
+    if most >= left:
+        capture(proof, ours | theirs)
+        return rest
+    capture(proof, tops)
+    points = sum_values(r, tops) + most * r.trick_points
+    if not most:
+        return points
+    for k in range(r.players):
+        hand = chosen if k == seat else s.hand[k]
+        n = cheapest(r, hand & ~tops, most - count(hand & tops))
+        if n:
+            points += n
+            proof.som |= hand
+    return points
+
+
+cdef int known_in_trump_tricks(const Search* s, int side, int trick, int left, int rest, int need, cards_t live,
+                               PointProof* proof) noexcept nogil:
+    """`known_value` of card points by the tricks that a side takes with trumps.
+
+    It takes longer than a look into the table, so that comes first.
+    """
+    cdef const Rules* r = s.rules
+    cdef cards_t ours = 0, theirs
+    cdef int i, k, seats = side, points, value = UNKNOWN
+    for k in range(r.players):
+        if (side >> k) & 1:
+            ours |= s.hand[k]
+    theirs = live & ~ours
+    for i in range(2):
+        if ours & LANE:
+            if (theirs & LANE or r.must_ruff or must_lead_trump(s, lowest_index(seats), side, trick)
+                    or not on(ALL_TRUMPS)):
+                points = trump_points(s, seats, ours, theirs, left, rest, proof)
+            else:
+                points = all_trump_points(s, seats, ours, theirs, left, rest, proof)
+            value = settled(i == 0, points, rest, need)
+            if value != UNKNOWN:
+                break
+        seats = ~side & (1 << r.players) - 1
+        ours, theirs = theirs, ours
+    return value
+
+
 cdef int known_value(Search* s, int leader, int state, int side, int trick, int avoid, bint dry, int rest, int need,
                      cards_t live, Proof* proof) noexcept nogil:
     """A value that needs no search, with its proof; `UNKNOWN` when there is none.
@@ -1088,15 +1212,7 @@ cdef int known_value(Search* s, int leader, int state, int side, int trick, int 
         for i in range(r.players):
             if (side >> i) & 1:
                 ours |= s.hand[i]
-        if Proof is PointProof:
-            for i in range(2):
-                card = top_trumps(live & ~ours, ours) if i else top_trumps(ours, live & ~ours)
-                value = settled(i == 0, sum_values(r, card), rest, need) if card else UNKNOWN
-                if value != UNKNOWN:
-                    proof.rel = lowest_of(card)
-                    capture(proof, card)
-                    return value
-        else:
+        if Proof is not PointProof:
             # The top trumps of one hand win that many tricks, whoever leads.
             for i in range(r.players):
                 card = s.hand[i] & (top_trumps(ours, live & ~ours) | top_trumps(live & ~ours, ours))
@@ -1196,46 +1312,65 @@ cdef inline int situation(const Search* s, int seat, int laid, const Trick* t, c
 # How promising a move looks is a sum of weights, found by descent on the number of cards played in sample
 # deals: a row for each kind of question and of rules.  Only the order of moves depends on them, never a result.
 cdef enum:
-    PLAIN_ANYTHING, RUFF_ANYTHING, POINTS_FREE, POINTS_MUST_RUFF, COUNT_PLAIN, COUNT_RUFFS, MODE_COUNT
+    PLAIN_ANYTHING, RUFF_ANYTHING,
+    POINTS_FREE, POINTS_MUST_RUFF,  # who cannot follow plays what he likes, or has to ruff
+    COUNT_PLAIN, COUNT_RUFFS,
+    POINTS_MAY_RUFF,        # one may ruff while able to follow
+    MODE_COUNT
 
 cdef enum:
     # of leads
     TOP_TRUMP, OUR_TOP_TRUMP, TRUMP, TRUMP_RANK, IDLE_TRUMP, TOP, MAY_BE_RUFFED, PARTNERS_TOP, ENEMY_LENGTH,
     PARTNER_RUFFS, PARTNER_MAY_RUFF, LOW, TO_PARTNERS_TOP, LEAD_POINTS, NEXT_RUFFS, TOP_LENGTH, SINGLETON,
-    TRUMP_POINTS, LOW_RANK, LOW_LENGTH,
+    TRUMP_POINTS, LOW_RANK, LOW_LENGTH, TRUMP_LENGTH, ENEMY_TRUMPS,
     # of all other cards
     DISCARD_LENGTH,
     # of all cards
     LAST_CUT, HISTORY, WEIGHT_COUNT
 
 cdef enum Deed:             # what a card does that is laid to a trick
-    WINS, MAY_WIN, LOSES    # against the enemy who is winning so far; and then the same three over a partner
+    WINS, MAY_WIN, LOSES
+
+cdef enum Standing:         # who is winning before it
+    ENEMY, PARTNER
+    BEATABLE_ENEMY          # of points: a partner to come can beat him
+    BEATABLE_PARTNER        # of points: an enemy to come can beat him
+    STANDING_COUNT
 
 cdef enum:                  # its weights
     DEED, ITS_RANK, ITS_POINTS, TRICK_POINTS, TRUMPS, DEED_WEIGHT_COUNT
 
 
 cdef int[MODE_COUNT][WEIGHT_COUNT] WEIGHTS
-cdef int[MODE_COUNT][6][DEED_WEIGHT_COUNT] DEED_WEIGHTS
+cdef int[MODE_COUNT][STANDING_COUNT * 3][DEED_WEIGHT_COUNT] DEED_WEIGHTS
 for _kind, (_row, _deeds) in enumerate((
-    ((300, 160, 120, 1, 20, 70, 60, 75, 8, 60, 30, -10, 90, 2, 20, -2, 0, 0, 1, -2, -5, 141, 3),
+    ((300, 160, 120, 1, 20, 70, 60, 75, 8, 60, 30, -10, 90, 2, 20, -2, 0, 0, 1, -2, 0, 0, -5, 141, 3),
      ((150, 1, 0, 0, -20), (90, 1, 0, 0, -20), (10, -4, 0, 0, -30),
       (45, 3, 0, 0, -20), (60, -1, 0, 0, -20), (30, -3, 0, 0, -30))),
-    ((150, 40, 60, 3, 20, 210, 135, 168, 0, 135, -5, 45, 135, 2, 249, 0, 40, 0, 0, 0, -1, 141, 11),
+    ((150, 40, 60, 3, 20, 210, 135, 168, 0, 135, -5, 45, 135, 2, 249, 0, 40, 0, 0, 0, 0, 0, -1, 141, 11),
      ((100, -6, 0, 0, -30), (60, -3, 0, 0, -30), (-135, -4, 0, 0, -280),
       (30, 1, 0, 0, -30), (40, -1, 0, 0, -30), (20, -1, 0, 0, -15))),
-    ((150, 80, 120, 0, 20, 210, 90, 100, 5, 60, 15, 30, 40, 2, 45, 1, 0, 1, 2, 0, 0, 141, 11),
-     ((200, -1, 1, 3, -20), (150, -2, -1, 0, -20), (10, -1, -7, 0, -15),
-      (30, -1, 2, 0, -20), (-10, -1, -1, 0, -20), (10, -1, 3, 0, -45))),
-    ((100, 27, 19, -1, 16, 210, 90, 108, 3, 101, 14, 56, 46, 2, 44, 3, 4, 2, 1, 0, 1, 191, 14),
-     ((200, -1, 3, 4, -21), (100, 0, 3, 1, -19), (10, 0, -7, -1, -17),
-      (40, -1, 2, -2, -23), (-11, -1, 5, 2, -16), (11, -1, 3, 0, -60))),
-    ((300, 160, 120, 1, 20, 40, 60, 69, -5, 60, 30, -7, 90, 0, 20, 0, 0, 0, 0, 3, 1, 145, 0),
+    ((100, 106, 80, 4, 21, 210, 120, 100, 7, 60, 23, 40, 53, 0, 52, 3, 3, 1, -2, 6, -4, 0, -5, 136, 9),
+     ((184, -1, 5, 8, -20), (150, -10, -1, 0, -20), (6, -5, -11, 4, -15),
+      (18, 0, 2, 0, -18), (-10, -1, -1, 0, -20), (12, 0, 8, -4, -45),
+      (134, -1, 3, 5, -20), (100, -2, -1, 6, -20), (15, 7, -7, 0, -14),
+      (30, 7, 3, 0, -23), (-10, -1, -1, 0, -17), (10, -5, -1, 0, -30))),
+    ((133, 27, 25, 3, 21, 187, 90, 144, 3, 101, 29, 38, 41, -2, 58, 2, 0, 2, 1, 3, -8, -2, -5, 254, 14),
+     ((200, -1, 3, 2, -14), (100, 0, -7, 1, -18), (10, 0, -22, -1, -17),
+      (27, -1, 2, -2, -23), (-5, -3, 9, 2, -16), (10, -1, 7, 0, -73),
+      (266, -1, 3, 4, -21), (89, -4, 0, 5, -9), (10, -2, -3, 3, -12),
+      (31, 5, 6, -2, -16), (-11, -7, 5, 2, -11), (15, -13, -3, -4, -58))),
+    ((300, 160, 120, 1, 20, 40, 60, 69, -5, 60, 30, -7, 90, 0, 20, 0, 0, 0, 0, 3, 0, 0, 1, 145, 0),
      ((100, 6, 0, 0, 0), (90, -1, 0, 0, 0), (10, -3, 0, 0, 0),
       (50, 3, 0, 0, 0), (46, 5, 0, 0, 0), (30, -3, 0, 0, 0))),
-    ((137, 27, 105, 1, 20, 281, 90, 224, 4, 130, 51, 60, 100, 0, 290, 0, 43, 0, 5, 0, 0, 250, 0),
+    ((137, 27, 105, 1, 20, 281, 90, 224, 4, 130, 51, 60, 100, 0, 290, 0, 43, 0, 5, 0, 0, 0, 0, 250, 0),
      ((98, -6, 0, 0, -56), (56, -4, 0, 0, -20), (-124, -4, 0, 0, -280),
       (30, 1, 0, 0, -40), (40, -3, 0, 0, -21), (20, -2, 0, 0, -21))),
+    ((270, 106, 213, 8, 17, 140, 90, 67, 5, 60, 20, 30, 43, 2, 40, -1, -1, 1, 2, 0, 0, -4, 0, 141, 4),
+     ((269, -1, 3, 3, -21), (134, -4, 11, 0, -26), (8, -9, -7, 0, -10),
+      (30, -1, 2, 0, -20), (-6, 3, 3, -2, -12), (10, -1, 3, 0, -45),
+      (202, -1, 1, 3, -21), (200, -2, 3, 0, -26), (6, -1, 1, 4, -15),
+      (30, -1, 6, 4, -20), (-2, 3, 3, -6, -12), (14, -5, -1, 0, -45))),
 )):
     for _weight, _value in enumerate(_row):
         WEIGHTS[_kind][_weight] = _value
@@ -1272,7 +1407,8 @@ cdef struct Scene:          # what the scores of a player's moves have in common
     cards_t next_hand
     cards_t ruffing         # the trumps, if they can ruff
     bint last
-    bint over_partner       # the winner so far is on his side
+    Standing standing
+    cards_t threats         # of points: cards with which enemies to come can beat others
     int mode                # which row of weights
 
 
@@ -1321,7 +1457,10 @@ cdef inline int lead_score(const Search* s, cards_t card, const Scene* z, const 
             return w[TOP_TRUMP]
         if not z.enemies & above:
             return w[OUR_TOP_TRUMP] - rank
-        return (w[TRUMP] if enemy_trumps else w[IDLE_TRUMP]) - w[TRUMP_RANK] * rank - w[TRUMP_POINTS] * points
+        score = (w[TRUMP] if enemy_trumps else w[IDLE_TRUMP]) - w[TRUMP_RANK] * rank - w[TRUMP_POINTS] * points
+        if Proof is PointProof:
+            score += w[TRUMP_LENGTH] * count(z.mine & LANE) - w[ENEMY_TRUMPS] * count(enemy_trumps)
+        return score
     if not z.enemies & above:
         # Our side has the highest card that is left.
         if not z.live & above:
@@ -1349,14 +1488,48 @@ cdef inline int follow_score(const Search* s, cards_t card, bint wins, const Tri
     cdef const Rules* r = s.rules
     cdef int index = lowest_index(card), score
     cdef cards_t lane = <cards_t>LANE << (index & 0x30)
-    cdef bint sure = z.last | (z.live & lane & (0 - (card << 1)) == 0)
-    cdef const int* w = &DEED_WEIGHTS[z.mode][3 * z.over_partner + LOSES - wins * (1 + sure)][0]
+    cdef bint sure
+    cdef const int* w
+    if Proof is PointProof:
+        sure = not beaten_by(r, card, z.threats)
+    else:
+        sure = z.last | (z.live & lane & (0 - (card << 1)) == 0)
+    w = &DEED_WEIGHTS[z.mode][3 * <int>z.standing + LOSES - wins * (1 + sure)][0]
     score = w[DEED] + w[ITS_RANK] * (index & 15)
     if Proof is PointProof:
         score += w[ITS_POINTS] * r.value[index] + w[TRICK_POINTS] * t.points
     if Proof is not PlainProof:
         score += w[TRUMPS] * (with_trumps(r, kind) & (card & LANE != 0) & ((not wins) | (t.led & LANE == 0)))
     return score + WEIGHTS[z.mode][DISCARD_LENGTH] * count(z.mine & lane) * ((not wins) & (card & t.led == 0))
+
+
+cdef inline bint beaten_by(const Rules* r, cards_t card, cards_t cards) noexcept nogil:
+    """Whether one of `cards`, which follow suit or ruff, beats a card."""
+    cdef cards_t higher = lane_of(card) & (0 - (card << 1))
+    if r.trumps and not card & LANE:
+        higher |= LANE
+    return cards & higher != 0
+
+
+cdef inline void look_ahead(const Search* s, Scene* z, const Trick* t, int laid, int seat, int side) noexcept nogil:
+    """What the players to come can do to a trick."""
+    cdef const Rules* r = s.rules
+    cdef cards_t help = 0, cards
+    cdef int i, k = seat
+    for i in range(laid + 1, r.players):
+        k = next_seat(r, k)
+        cards = s.hand[k] & t.led
+        if r.trumps and t.call != MUST and (r.ruff_when_able or not cards):
+            cards |= s.hand[k] & LANE
+        if ((side >> seat) & 1) == ((side >> k) & 1):
+            help |= cards
+        else:
+            z.threats |= cards
+    if z.standing == PARTNER:
+        if beaten_by(r, t.best, z.threats):
+            z.standing = BEATABLE_PARTNER
+    elif beaten_by(r, t.best, help):
+        z.standing = BEATABLE_ENEMY
 
 
 cdef inline void set_scene(const Search* s, Scene* z, const Frame* f, const Trick* t, int laid, int seat,
@@ -1369,19 +1542,23 @@ cdef inline void set_scene(const Search* s, Scene* z, const Frame* f, const Tric
     elif Proof is RuffProof:
         z.mode = COUNT_RUFFS
     elif Proof is PointProof:
-        z.mode = POINTS_MUST_RUFF if r.must_ruff else POINTS_FREE
+        z.mode = POINTS_MUST_RUFF if r.must_ruff else POINTS_MAY_RUFF if r.ruff_when_able else POINTS_FREE
     else:
         z.mode = RUFF_ANYTHING if r.trumps else PLAIN_ANYTHING
     z.live = f.live
     z.mine = s.hand[seat]
     z.partners = z.enemies = z.next_hand = 0
     z.last = laid == seats(r, kind) - 1
-    z.over_partner = False
+    z.standing = ENEMY
+    z.threats = 0
     z.ruffing = LANE if with_trumps(r, kind) else 0
     if laid:
         if Proof not in TrickProof and t.call == MUST:
             z.ruffing = 0
-        z.over_partner = ((side >> seat) & 1) == ((side >> t.best_seat) & 1)
+        if ((side >> seat) & 1) == ((side >> t.best_seat) & 1):
+            z.standing = PARTNER
+        if Proof is PointProof:
+            look_ahead(s, z, t, laid, seat, side)
     elif not f.lone:
         for i in range(seats(r, kind)):
             if ((side >> i) & 1) != ((side >> seat) & 1):
@@ -1584,13 +1761,18 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
 
     for i in range(4):
         s.suits.length[i] = counts(s.hand[i])
+    if Proof is PointProof:
+        # The table is large and takes long to answer, so it is asked before the answer is needed.
+        find_bucket(s, leader, state, live, dry, &key)
+        prefetch(key.bucket)
     if not call_live:
         v = known_value(s, leader, state, side, trick, avoid, dry, rest, need, live, proof)
         if v != UNKNOWN:
             return v
 
     # Has this position been seen, or one that differs only where it does not matter?
-    find_bucket(s, leader, state, live, dry, &key)
+    if Proof is not PointProof:
+        find_bucket(s, leader, state, live, dry, &key)
     listed.listed = False
     if recall(s, &key, &listed, rest, need, &v, proof, &move) and on(TABLE):
         return v
@@ -1599,6 +1781,12 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
         for i in range(move & 15):
             cards ^= top_of(cards)
         first = top_of(cards)
+
+    if Proof is PointProof:
+        if r.trumps and live & LANE and not call_live:
+            v = known_in_trump_tricks(s, side, trick, left, rest, need, live, proof)
+            if v != UNKNOWN:
+                return v
 
     f.live = live
     f.move = first
@@ -1663,11 +1851,8 @@ cdef int try_moves(Search* s, Move* moves, int n, Frame* f, const Trick* t, int 
     cdef bint maximise = (f.side >> seat) & 1
     cdef int i, j, v, w, best = -NO_BOUND if maximise else NO_BOUND
     cdef cards_t card, other, foreign = f.live & ~s.hand[seat], relevant, high, low
-    cdef CardProof p
+    cdef cards_t rel = 0, alw = ~<cards_t>0, som = 0        # of all proofs of failure together
     cdef Trick now
-    use_nothing(proof)
-    if CardProof is PointProof:
-        proof.alw = ~<cards_t>0
     for i in range(n):
         bring_best(moves, i, n)
         card = moves[i].card
@@ -1680,12 +1865,11 @@ cdef int try_moves(Search* s, Move* moves, int n, Frame* f, const Trick* t, int 
             lead(r, &now, card, seat, moves[i].call)
         s.hand[seat] ^= card
         s.plays += 1
-        v = play_value(s, f, &now, laid + 1, next_seat(r, seat), &p)
+        v = play_value(s, f, &now, laid + 1, next_seat(r, seat), proof)
         s.hand[seat] ^= card
         if s.aborted:
             return 0
         if (v >= f.need) == maximise:
-            proof[0] = p
             if not laid:
                 f.move = card
             s.cut[place] = <uint8_t>(lowest_index(card) + 1)
@@ -1696,13 +1880,13 @@ cdef int try_moves(Search* s, Move* moves, int n, Frame* f, const Trick* t, int 
             best = v
             if not laid:
                 f.move = card
-        proof.rel |= p.rel
+        rel |= proof.rel
         if CardProof is PointProof:
-            proof.alw &= p.alw
-            proof.som |= p.som
+            alw &= proof.alw
+            som |= proof.som
         if card & r.special or not on(SIBLINGS):
             continue
-        relevant = closed(p.rel | (f.live & LANE if r.ranked_trumps else 0))
+        relevant = closed(proof.rel | (f.live & LANE if r.ranked_trumps else 0))
         for j in range(i + 1, n):
             other = moves[j].card
             if not other & lane_of(card) or other & r.special or moves[j].call != moves[i].call:
@@ -1715,20 +1899,24 @@ cdef int try_moves(Search* s, Move* moves, int n, Frame* f, const Trick* t, int 
                     continue
             w = v
             if CardProof is PointProof:
-                w = exchanged(r, v, maximise, card, other, &p)
+                w = exchanged(r, v, maximise, card, other, proof)
                 if (w >= f.need) == maximise:
                     continue
-                if ((p.alw & card) != 0) != ((p.alw & other) != 0):
-                    proof.alw &= ~(card | other)
-                if p.som & (card | other):
-                    proof.som |= exchange(p.som, card, other)
-            proof.rel |= low
+                if ((proof.alw & card) != 0) != ((proof.alw & other) != 0):
+                    alw &= ~(card | other)
+                if proof.som & (card | other):
+                    som |= exchange(proof.som, card, other)
+            rel |= low
             if (w > best) == maximise and w != best:
                 best = w
                 if not laid:
                     f.move = card
             moves[j].card = 0
             moves[j].score = -NO_BOUND
+    proof.rel = rel
+    if CardProof is PointProof:
+        proof.alw = alw
+        proof.som = som
     return best
 
 
@@ -2034,6 +2222,12 @@ cdef class Spec:
             r.kind = ANYTHING
         else:
             r.kind = RUFF_TRICKS if r.trumps else PLAIN_TRICKS
+        if r.valued:
+            for i, worth in enumerate(sorted({r.value[place] for place in range(64)})):
+                r.worths[i] = worth
+                for place in range(64):
+                    if r.value[place] == worth:
+                        r.worth[i] |= <cards_t>1 << place
         for i in range(STATES * TRICKS * 8):
             (&r.next[0][0][0][0])[i] = next[i]
         for i in range(STATES * TRICKS):
@@ -2303,8 +2497,8 @@ def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, c
 
 TECHNIQUE_NAMES = (
     "table", "patterns", "keeping", "siblings", "runs", "cuts", "praise", "must-win", "cashing", "under-trumps",
-    "side-winners", "enemies-take", "enemies-keep", "top-trumps", "trump-tricks", "drawing", "alone", "best-duck",
-    "safe-suits", "threats", "one-ahead", "looser", "shedding", "kept-jack", "fast-bits",
+    "side-winners", "enemies-take", "enemies-keep", "top-trumps", "trump-tricks", "all-trumps", "drawing", "alone",
+    "best-duck", "safe-suits", "threats", "one-ahead", "looser", "shedding", "kept-jack", "fast-bits",
 )
 """The techniques of `_techniques.pxd`, in order."""
 

@@ -15,7 +15,8 @@ cdef enum Technique:
     CUTS,                   # the card that cut off last
     PRAISE,                 # how often a card cut off
     MUST_WIN,               # bounds from here
-    CASHING, UNDER_TRUMPS, SIDE_WINNERS, ENEMIES_TAKE, ENEMIES_KEEP, TOP_TRUMPS, TRUMP_TRICKS, DRAWING, ALONE,
+    CASHING, UNDER_TRUMPS, SIDE_WINNERS, ENEMIES_TAKE, ENEMIES_KEEP, TOP_TRUMPS, TRUMP_TRICKS, ALL_TRUMPS,
+    DRAWING, ALONE,
     BEST_DUCK,              # for a lone player who must not win a trick: his highest beaten card
     SAFE_SUITS, THREATS, ONE_AHEAD, LOOSER, SHEDDING, KEPT_JACK,
     FAST_BITS,              # the processor's own instructions for bits
