@@ -616,7 +616,6 @@ cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int l
     owners |= gather(s.fast_gather, hand[2] | hand[3], live) << 32
     shape = (count(live & LANE) | count(live & (<cards_t>LANE << 16)) << 4 | count(live & (<cards_t>LANE << 32)) << 8
              | count(live) << 12 | (live & r.jack != 0) << 20 | owed << 21)
-    shape |= <uint64_t>s.generation << 32
     for k in range(r.players):
         if not leaders >> k & 1:
             continue
@@ -625,6 +624,7 @@ cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int l
         h ^= h >> 32
         h *= <uint64_t>0xD6E8FEB86659FD93
         place[k] = s.loose + ((h >> (64 - LOOSE_BITS)) & ~<uint64_t>1)
+        rest[k] |= <uint64_t>s.generation << 32
         for i in range(2):
             if place[k][i].owners == owners and place[k][i].rest >> 1 == rest[k]:
                 if not place[k][i].rest & 1:

@@ -382,12 +382,12 @@ cdef inline void find_bucket(const Search* s, int leader, int state, cards_t liv
         if live & r.called:
             key.tag |= <uint16_t>(1 + count(live & r.called_lane & ~((r.called << 1) - 1)))
     # Where owners must be the same anyway, they help to spread the positions.
-    h = key.tag
+    h = key.tag & 0xF      # where the called card is; not the generation, lest nodes depend on earlier deals
     if exact:
         h ^= key.owners
     elif r.ranked_trumps:
         h = (<uint64_t>1 << count(live & LANE)) - 1
-        h = (key.owners & (h | h << 32)) ^ key.tag
+        h = (key.owners & (h | h << 32)) ^ (key.tag & 0xF)
     h = h * <uint64_t>0xA24BAED4963EE407 ^ shape
     h ^= h >> 29
     key.shape = shape
