@@ -120,7 +120,7 @@ def random_deals(deals: int, runs: int) -> float:
         start = perf_counter()
         oracles.dds_solve_batch(lot, threads=2)
         note("solve_many, 2 threads, x endplay's batch (floor 4)", two * (perf_counter() - start) / len(lot))
-        belote(hands[:60], texts[:60], note)
+        belote(hands[:60], texts[:60], note, show=run == 0)
         if run == 0:
             print(f"{'solve_many, deals a second, 1 and 2 threads':44s} {one:9.0f} {two:9.0f}")
     for name, ratios in found.items():
@@ -128,10 +128,14 @@ def random_deals(deals: int, runs: int) -> float:
     return middle(units)
 
 
-def belote(hands: npt.NDArray[np.uint64], texts: list[list[str]], note: Callable[[str, float], None]) -> None:
+def belote(
+    hands: npt.NDArray[np.uint64], texts: list[list[str]], note: Callable[[str, float], None], *, show: bool
+) -> None:
     """Card points of Belote beside colver."""
     ours = time_contract(counted(BELOTE, POINTS, "S"), hands, exact=True)
     theirs = time_each(oracles.belote_solve, [oracles.belote_prepare(h, "S", 0) for h in texts])
+    if show:
+        print(f"{'colver, points of Belote':44s} {theirs}\n{'points of Belote':44s} {ours}", flush=True)
     note("Belote points, x colver at the median (floor 40)", theirs.median / ours.median)
 
 
