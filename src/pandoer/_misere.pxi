@@ -552,30 +552,6 @@ cdef cards_t one_a_gap(const Rules* r, cards_t moves, cards_t mine) noexcept nog
     return kept
 
 
-cdef bint loosely_beaten(const Search* s, const cards_t* hand, cards_t card, int seat, const Trick* t,
-                         int laid) noexcept nogil:
-    """Whether D's `card` cannot win this trick: beaten already, or a later player can only beat it."""
-    cdef const Rules* r = s.rules
-    cdef Trick now
-    cdef int later = seat, k
-    cdef cards_t replies
-    if laid:
-        now = t[0]
-        lay(r, &now, card, seat)
-        if now.best != card:
-            return True
-    else:
-        lead(r, &now, card, seat, NO_CALL)
-    for k in range(laid + 1, r.players):
-        later = later + 1 if later + 1 < r.players else 0
-        replies = loose_legal(r, hand[later], &now) & ~(lane_of(card) & ~((card << 1) - 1))
-        if r.trumps and not card & LANE:
-            replies &= ~<cards_t>LANE
-        if not replies:
-            return True
-    return False
-
-
 cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int left, bint owed, cards_t was_unsafe,
                     cards_t changed) noexcept nogil:
     """Whether D makes the looser game whoever of `leaders`, some defenders or D, is on lead.
@@ -685,13 +661,13 @@ cdef bint leads_well(Search* s, cards_t* hand, int lone, int left) noexcept nogi
         while rest:
             card = top_of(rest)
             rest ^= card
-            if loosely_beaten(s, hand, card, lone, &t, 0):
+            if surely_beaten(s, hand, card, lone, NULL, 0, 1 << lone, True):
                 lead(r, &t, card, lone, NO_CALL)
                 s.plays += 1
                 hand[lone] ^= card
                 s.laid[left][lone] = card
                 made = (not (r.trumps and hand[lone] & LANE) and not unsafe_suits(s, hand, lone)
-                        or loose_play(s, hand, mine, lone, &t, 1, lone + 1 if lone + 1 < r.players else 0, left, False,
+                        or loose_play(s, hand, mine, lone, &t, 1, next_seat(r, lone), left, False,
                                       ALL_CARDS))
                 hand[lone] ^= card
                 if made:
@@ -731,7 +707,7 @@ cdef bint search_loosely(Search* s, cards_t* hand, int lone, int leader, int lef
         hand[leader] ^= card
         s.laid[left][leader] = card
         s.plays += 1
-        made = loose_play(s, hand, hand[lone], lone, &t, 1, leader + 1 if leader + 1 < r.players else 0, left, owed,
+        made = loose_play(s, hand, hand[lone], lone, &t, 1, next_seat(r, leader), left, owed,
                           unsafe)
         hand[leader] ^= card
         if not made:
@@ -763,7 +739,7 @@ cdef bint loose_play(Search* s, cards_t* hand, cards_t mine, int lone, const Tri
     cdef const Rules* r = s.rules
     cdef cards_t moves, card, lane, floor, rest
     cdef Trick now
-    cdef int next = seat + 1 if seat + 1 < r.players else 0, k, leaders = 0
+    cdef int next = next_seat(r, seat), k, leaders = 0
     cdef bint made = False
     if laid == r.players:
         if t.best_seat == lone:
@@ -844,7 +820,7 @@ cdef cards_t moves_of_interest(const Search* s, const cards_t* hand, int lone, c
         while rest:
             card = top_of(rest)
             rest ^= card
-            if loosely_beaten(s, hand, card, lone, t, laid):
+            if surely_beaten(s, hand, card, lone, t, laid, 1 << lone, True):
                 kept |= card
                 break
     return kept
@@ -879,7 +855,6 @@ cdef bint has_safe_lead(const Search* s, const cards_t* hand, int lone, cards_t 
     cdef cards_t[4] left
     cdef cards_t rest, card
     cdef int i, k
-    cdef Trick none
     for k in range(4):
         left[k] = hand[k]
     left[lone] ^= without
@@ -892,7 +867,7 @@ cdef bint has_safe_lead(const Search* s, const cards_t* hand, int lone, cards_t 
         while rest:
             card = top_of(rest)
             rest ^= card
-            if loosely_beaten(s, left, card, lone, &none, 0):
+            if surely_beaten(s, left, card, lone, NULL, 0, 1 << lone, True):
                 left[lone] ^= card
                 if not unsafe_suits(s, left, lone):
                     return True
@@ -908,15 +883,14 @@ cdef cards_t promising_leads(Search* s, const Frame* f, int leader, int avoid, i
     """
     cdef const Rules* r = s.rules
     cdef int lone = lowest_index(f.side), left = s.end - f.trick
-    cdef cards_t leads = ALL_CARDS
     cdef Threats threats
     if not owe and avoid != f.side:
         return ALL_CARDS
-    if not owe and not (r.trumps and s.hand[lone] & LANE) and on(THREATS):
-        if not find_threats(s, s.hand, lone, left, unsafe_suits(s, s.hand, lone), &threats):
-            return 0
-        leads = leads_that_hurt(s, &threats, (leader - lone + r.players) % r.players, left)
     s.only_jack = owe and r.next[f.state][f.trick][lone][0] == LOST_CODE
     if left >= 3 and on(LOOSER) and stays_dry(s, s.hand, lone, 1 << leader, left, owe != 0, ALL_CARDS, ALL_CARDS):
         return 0
-    return leads
+    if owe or r.trumps and s.hand[lone] & LANE or not on(THREATS):
+        return ALL_CARDS
+    if not find_threats(s, s.hand, lone, left, unsafe_suits(s, s.hand, lone), &threats):
+        return 0
+    return leads_that_hurt(s, &threats, (leader - lone + r.players) % r.players, left)

@@ -366,7 +366,6 @@ cdef inline void find_bucket(const Search* s, int leader, int state, cards_t liv
     """
     cdef const Rules* r = s.rules
     cdef uint64_t shape, h
-    cdef cards_t mark
     key.live = live
     key.owners = gather(s.fast_gather, s.hand[1] | s.hand[3], live)
     key.owners |= gather(s.fast_gather, s.hand[2] | s.hand[3], live) << 32
@@ -543,20 +542,21 @@ cdef cards_t trump_must_win(const Rules* r, const cards_t* hand, int seats, card
     return 0
 
 
-cdef int cash(const Search* s, int leader, int side, cards_t live, CardProof* proof) noexcept nogil:
+cdef int cash(const Search* s, int leader, int side, int trick, cards_t live, CardProof* proof) noexcept nogil:
     """The tricks that `leader` can take one after another from the top.
 
     A suit counts as far as his highest cards are the highest of all, and wholly when that many rounds exhaust
     everybody else.  With trumps it holds only where no enemy can ruff: he has no trump, or the leader draws
     them first with as many top trumps as any enemy holds.  A partner who takes such a trick because he has
     only trumps left takes the rest as well; where he may be forced to ruff earlier he counts as an enemy.
+    A leader who is not free to choose his lead takes nothing for sure.
     """
     cdef const Rules* r = s.rules
     cdef cards_t mine = s.hand[leader], lane, own, others, run, winners = 0
     cdef int i, seat, longest, length, drawn, tricks = 0, sure
     cdef bint follow = not (r.ruff_when_able or r.must_ruff)
     use_nothing(proof)
-    if not on(CASHING):
+    if not on(CASHING) or must_lead_trump(s, leader, side, trick):
         return 0
     for i in range(4):
         lane = <cards_t>LANE << (16 * i)
@@ -815,6 +815,24 @@ cdef int known_in_plain(const Search* s, int leader, int side, int left, int res
     return UNKNOWN
 
 
+cdef inline cards_t unbeaten_trumps(cards_t hand, cards_t theirs, int* most) noexcept nogil:
+    """The lowest of the highest trumps of one hand that show more than `most` tricks, which is raised to that; or 0.
+
+    Of the n highest no more are beaten than there are higher ones of theirs than the n-th.
+    """
+    cdef cards_t mine = hand & LANE, card, found = 0
+    cdef int n = 0, sure
+    while mine:
+        card = top_of(mine)
+        mine ^= card
+        n += 1
+        sure = n - count(theirs & LANE & (0 - card))
+        if sure > most[0]:
+            most[0] = sure
+            found = card
+    return found
+
+
 cdef int trump_tricks(const Search* s, int seats, cards_t ours, cards_t theirs, int longest,
                       RuffProof* proof) noexcept nogil:
     """The tricks that a side surely takes with trumps, whoever leads.
@@ -823,22 +841,16 @@ cdef int trump_tricks(const Search* s, int seats, cards_t ours, cards_t theirs, 
     two tops do not fall together.  And the trumps of one hand fall in tricks of their own, where only a higher
     trump beats them; of its n highest no more are beaten than there are higher ones than the n-th.
     """
-    cdef cards_t tops = top_trumps(ours, theirs), mine, card
-    cdef int k, n, most = min(count(tops), longest)
+    cdef cards_t tops = top_trumps(ours, theirs), card
+    cdef int k, most = min(count(tops), longest)
     proof.rel = lowest_of(tops)
     if not on(TRUMP_TRICKS):
         return 0
     for k in range(4):
         if (seats >> k) & 1:
-            mine = s.hand[k] & LANE
-            n = 0
-            while mine:
-                card = top_of(mine)
-                mine ^= card
-                n += 1
-                if n - count(theirs & LANE & (0 - card)) > most:
-                    most = n - count(theirs & LANE & (0 - card))
-                    proof.rel = card
+            card = unbeaten_trumps(s.hand[k], theirs, &most)
+            if card:
+                proof.rel = card
     return most
 
 
@@ -945,10 +957,10 @@ cdef int known_in_trumps(Search* s, int leader, int side, int left, int rest, in
     return UNKNOWN
 
 
-cdef int known_by_cash(const Search* s, int leader, int side, int left, int rest, int need, cards_t live,
+cdef int known_by_cash(const Search* s, int leader, int side, int trick, int left, int rest, int need, cards_t live,
                        CardProof* proof) noexcept nogil:
     """`known_value` by what the leader cashes."""
-    cdef int sure = cash(s, leader, side, live, proof), points = rest
+    cdef int sure = cash(s, leader, side, trick, live, proof), points = rest
     if sure >= left:
         capture(proof, live)
     else:
@@ -972,7 +984,7 @@ cdef int known_alone(const Search* s, int leader, int state, int trick, int left
     With trumps among the others he has to draw them all: a trump that is left beats a plain card at last.
     """
     cdef const Rules* r = s.rules
-    cdef cards_t lane, own, card, top, won = 0, stopped = 0
+    cdef cards_t lane, own, card, won = 0, stopped = 0
     cdef int i, k, n, tricks = 0, longest = 0, guards = 0
     cdef int[4] length
     cdef bint trumps = r.trumps and live & LANE & ~s.hand[leader]
@@ -1070,20 +1082,14 @@ cdef int trump_points(const Search* s, int seats, cards_t ours, cards_t theirs, 
     To the tricks that they win every other hand plays no less than its cheapest cards.
     """
     cdef const Rules* r = s.rules
-    cdef cards_t tops = top_trumps(ours, theirs), mine, card, chosen = 0, hand
+    cdef cards_t tops = top_trumps(ours, theirs), card, chosen = 0, hand
     cdef int k, n, seat = 0, most = 0, points
     for k in range(r.players):
         if (seats >> k) & 1 and on(TRUMP_TRICKS):
-            mine = s.hand[k] & LANE
-            n = 0
-            while mine:
-                card = top_of(mine)
-                mine ^= card
-                n += 1
-                if n - count(theirs & LANE & (0 - card)) > most:
-                    most = n - count(theirs & LANE & (0 - card))
-                    chosen = s.hand[k] & LANE & (0 - card)
-                    seat = k
+            card = unbeaten_trumps(s.hand[k], theirs, &most)
+            if card:
+                chosen = s.hand[k] & LANE & (0 - card)
+                seat = k
     proof.rel = chosen | tops
     if most >= left:
         capture(proof, ours | theirs)
@@ -1136,7 +1142,7 @@ cdef int known_value(Search* s, int leader, int state, int side, int trick, int 
     Not for positions where a protected call is pending: a trump may then be unable to win.
     """
     cdef const Rules* r = s.rules
-    cdef int i, seat, sure, points, value, left = s.end - trick
+    cdef int i, seat, sure, value = UNKNOWN, left = s.end - trick
     cdef bint maximise = (side >> leader) & 1
     cdef cards_t ours = 0, enemies = 0, card
     if Proof is RuffProof:
@@ -1178,7 +1184,7 @@ cdef int known_value(Search* s, int leader, int state, int side, int trick, int 
                     return WIN
             elif avoid == ((1 << r.players) - 1) & ~side:
                 if r.trumps and live & LANE:
-                    sure = 0 if must_lead_trump(s, leader, side, trick) else cash(s, leader, side, live, proof)
+                    sure = cash(s, leader, side, trick, live, proof)
                 else:
                     sure = side_winners(s, leader, side, live, left, proof)
                 if sure >= 1 and not maximise:
@@ -1196,31 +1202,24 @@ cdef int known_value(Search* s, int leader, int state, int side, int trick, int 
             survey(&s.suits, s.hand, live)
             value = known_points_in_plain(s, leader, side, left, rest, need, live, proof)
         else:
-            value = UNKNOWN
-            if not must_lead_trump(s, leader, side, trick):
-                value = known_by_cash(s, leader, side, left, rest, need, live, proof)
+            value = known_by_cash(s, leader, side, trick, left, rest, need, live, proof)
     else:
         if not (with_trumps(r, proof) and live & LANE):
             return known_in_plain(s, leader, side, left, rest, need, live, proof)
         if Proof is AnyProof:
-            value = UNKNOWN
-            if not must_lead_trump(s, leader, side, trick):
-                value = known_by_cash(s, leader, side, left, rest, need, live, proof)
-    if Proof not in TrickProof:
-        if value != UNKNOWN or not r.trumps:
-            return value
-        for i in range(r.players):
-            if (side >> i) & 1:
-                ours |= s.hand[i]
-        if Proof is not PointProof:
-            # The top trumps of one hand win that many tricks, whoever leads.
-            for i in range(r.players):
-                card = s.hand[i] & (top_trumps(ours, live & ~ours) | top_trumps(live & ~ours, ours))
-                proof.rel = lowest_of(card)
-                value = settled((side >> i) & 1, count(card) * r.trick_points, rest, need) if card else UNKNOWN
-                if value != UNKNOWN:
-                    return value
-    return UNKNOWN
+            value = known_by_cash(s, leader, side, trick, left, rest, need, live, proof)
+            if value == UNKNOWN and r.trumps:
+                # The top trumps of one hand win that many tricks, whoever leads.
+                for i in range(r.players):
+                    if (side >> i) & 1:
+                        ours |= s.hand[i]
+                for i in range(r.players):
+                    card = s.hand[i] & (top_trumps(ours, live & ~ours) | top_trumps(live & ~ours, ours))
+                    proof.rel = lowest_of(card)
+                    value = settled((side >> i) & 1, count(card) * r.trick_points, rest, need) if card else UNKNOWN
+                    if value != UNKNOWN:
+                        break
+    return value
 
 
 # ---------------------------------------------------------------------------------------------------------
@@ -1266,16 +1265,19 @@ cdef cards_t dry_moves(const Search* s, cards_t moves, int seat, const Trick* t,
         rest = plain & (<cards_t>LANE << (16 * i))
         while rest:
             card = top_of(rest)
-            if surely_beaten(s, card, seat, t, laid, side):
+            if surely_beaten(s, s.hand, card, seat, t, laid, side, False):
                 kept |= card
                 break
             rest ^= card
     return kept
 
 
-cdef bint surely_beaten(const Search* s, cards_t card, int seat, const Trick* t, int laid,
-                        int side) noexcept nogil:
-    """Whether `card` of `seat` cannot win this trick: beaten already, or a later player can only beat it."""
+cdef bint surely_beaten(const Search* s, const cards_t* hand, cards_t card, int seat, const Trick* t, int laid, int side,
+                        bint loose) noexcept nogil:
+    """Whether `card` of `seat` cannot win this trick: beaten already, or a later player can only beat it.
+
+    `loose`: the others may play as in the looser game.
+    """
     cdef const Rules* r = s.rules
     cdef Trick now
     cdef int later = seat, k
@@ -1288,10 +1290,8 @@ cdef bint surely_beaten(const Search* s, cards_t card, int seat, const Trick* t,
     else:
         lead(r, &now, card, seat, NO_CALL)
     for k in range(laid + 1, r.players):
-        later += 1
-        if later == r.players:
-            later = 0
-        replies = legal(r, s.hand[later], &now, later, side)
+        later = next_seat(r, later)
+        replies = loose_legal(r, hand[later], &now) if loose else legal(r, hand[later], &now, later, side)
         replies &= ~(lane_of(card) & ~((card << 1) - 1))
         if r.trumps and not card & LANE:
             replies &= ~<cards_t>LANE
