@@ -20,6 +20,7 @@ BELOTE = Ruleset(
     source="colver 0.11",
     bids=(),
     deck=DECK32,
+    watch=None,
     cards=CardRules(
         trump_order="J9ATKQ87",
         plain_order="ATKQJ987",

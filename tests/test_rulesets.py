@@ -871,3 +871,17 @@ def test_own_ruleset_in_odds() -> None:
         assert answer.samples == 20
         assert answer.value == KITCHEN.bid(bid).value
         assert all(row.plan is not None and row.plan.discard == Card("SK") for row in answer.plans)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"hand": 0}, "hand 0: expected 1 to 8 cards"),
+        ({"hand": 9}, "hand 9: expected 1 to 8 cards"),
+        ({"deck": Hand("SJ SA S9 HA HK HQ C7 C8")}, "deck of 8 cards: expected at least 33"),
+        ({"deck": Hand("SJ SA S9 HA HK HQ C7 C8"), "hand": 2}, "deck of 8 cards: expected at least 9"),
+    ],
+)
+def test_a_ruleset_needs_cards_enough(change: dict[str, Any], says: str) -> None:
+    with pytest.raises(PandoerError, match=re.escape(says)):
+        replace(pandoer.ruleset("pagat"), **change)

@@ -18,7 +18,7 @@ from pandoer.cards import Card, Deal, Hand, Rank, Suit
 from pandoer.contracts import Contract
 from pandoer.errors import PandoerError
 from pandoer.melds import side_points
-from pandoer.objectives import ALL, TRICKS, Seats
+from pandoer.objectives import ALL, Seats
 from pandoer.problems import Problem
 from pandoer.solver import TABLE_BITS, check_table_bits, seat_mask, spec_of
 
@@ -133,7 +133,7 @@ class Batch:
         """A batch whose every deal has been looked at."""
         deals, players = hands.shape
         if deals == 0:
-            return cls(hands, contract, 0, 0, TRICKS, bidders, False, np.zeros(0, np.int8))
+            return cls(hands, contract, 0, 0, contract.rules.hand, bidders, False, np.zeros(0, np.int8))
         # The first deal as a problem of its own finds everything that is wrong with all of them.
         try:
             first = Problem(
@@ -179,11 +179,12 @@ class Batch:
                 spec_of(self.contract, self._seats(partner), end, partner if self.contract.protected else None)
             )
         melds = self._melds()
+        full = self.cards_each == self.contract.rules.hand
         needs = np.ones(deals, np.int16)
         if objective.counts is not None and not exact:
             assert target is not None
             needs = np.clip(np.int64(target) - melds, -OUT_OF_REACH, OUT_OF_REACH).astype(np.int16)
-        elif objective is ALL and target is not None and (self.cards_each == TRICKS or self.contract.bid is None):
+        elif objective is ALL and target is not None and (full or self.contract.bid is None):
             needs[melds < target] = _SKIP
         over = None
         if self.cards_each == 0 and objective.counts is None:

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any, NoReturn, get_args
 import pandoer
 from pandoer.cards import Card, Deal, Hand, Suit
 from pandoer.errors import PandoerError
-from pandoer.objectives import TRICKS
 from pandoer.odds import Odds, PlanChance, odds
 from pandoer.plans import Plan
 from pandoer.problems import CallName, Play, Problem, problem
@@ -522,7 +521,7 @@ def _rules_facts(rules: Ruleset) -> list[tuple[str, str]]:
     facts = [
         ("source", rules.source),
         ("players", " or ".join(map(str, rules.players))),
-        ("cards", f"{len(rules.deck)}; {TRICKS} to each player, and {watch}"),
+        ("cards", f"{len(rules.deck)}; {rules.hand} to each player, and {watch}"),
         ("trump", f"{_order(cards.trump_order, rules.deck)}; points {_values(cards.trump_points)}"),
         ("plain", f"{_order(cards.plain_order, rules.deck)}; points {_values(cards.plain_points)}"),
         ("", f"winning the last trick {cards.last_trick}"),

@@ -23,7 +23,6 @@ from pandoer.contracts import Bid
 from pandoer.dealing import Seed, sample, seed_sequence
 from pandoer.errors import PandoerError
 from pandoer.intervals import Z95, wilson
-from pandoer.objectives import TRICKS
 from pandoer.plans import Plan, check_fixed, contract_of, legal_plans
 from pandoer.rulesets import DEFAULT, Ruleset, ruleset
 from pandoer.rulesets.base import parse_trump
@@ -312,8 +311,8 @@ def odds(
 def _check_question(
     rules: Ruleset, hand: Hand, watch: Card | None, samples: int | None, precision: float | None
 ) -> None:
-    if len(hand) != TRICKS:
-        raise PandoerError(f"hand {str(hand)!r}: expected {TRICKS} cards, not {len(hand)}")
+    if len(hand) != rules.hand:
+        raise PandoerError(f"hand {str(hand)!r}: expected {rules.hand} cards, not {len(hand)}")
     for card in (*hand, *([] if watch is None else [watch])):
         if card not in rules.deck:
             raise PandoerError(f"card {str(card)!r} is not in the deck of {rules.name}")
@@ -399,7 +398,7 @@ class _Stratum:
 
     def hidden(self, phase: int, start: int, stop: int) -> npt.NDArray[np.uint64]:
         """The hidden hands of deals `start` to `stop`; those of phase 0 choose, those of phase 1 count."""
-        return sample(self.unseen, self.players - 1, TRICKS, start, stop, self.seeds[phase])
+        return sample(self.unseen, self.players - 1, self.rules.hand, start, stop, self.seeds[phase])
 
     def job(self, plan: Plan, hidden: npt.NDArray[np.uint64]) -> Job:
         """The work of solving these deals with a plan."""
@@ -413,7 +412,7 @@ class _Stratum:
         if card is not None:
             partners = ((hidden & np.uint64(card.bit)) != 0).argmax(axis=1).astype(np.int8) + np.int8(1)
         counts_melds = contract.target is not None
-        return Batch(hands, contract, 0, 0, TRICKS, self.bidders, counts_melds, partners).job(
+        return Batch(hands, contract, 0, 0, self.rules.hand, self.bidders, counts_melds, partners).job(
             exact=False, node_limit=self.node_limit
         )
 

@@ -111,7 +111,7 @@ class Problem:
             set_field(self, "leader", self.contract.declarer)
         self._check_hands()
         if self.trick_number is None:
-            set_field(self, "trick_number", TRICKS - self.cards_each)
+            set_field(self, "trick_number", self.contract.rules.hand - self.cards_each)
         self._check_tricks()
         self._check_partner()
         self._check_melds()
@@ -150,7 +150,7 @@ class Problem:
     @property
     def full(self) -> bool:
         """Whether nothing but the current trick has been played from hands of eight."""
-        return self.cards_each == TRICKS
+        return self.cards_each == self.contract.rules.hand
 
     @property
     def partner(self) -> int | None:
@@ -210,8 +210,9 @@ class Problem:
             raise PandoerError(
                 f"hands {str(self.deal)!r}: expected as many cards each once the trick is counted, not {counts}"
             )
-        if counts[0] > TRICKS:
-            raise PandoerError(f"hands {str(self.deal)!r}: expected at most {TRICKS} cards each, not {counts[0]}")
+        if counts[0] > self.contract.rules.hand:
+            most = self.contract.rules.hand
+            raise PandoerError(f"hands {str(self.deal)!r}: expected at most {most} cards each, not {counts[0]}")
 
     def _check_tricks(self) -> None:
         number, state, players = self.number, self.state, self.players
@@ -295,7 +296,8 @@ class Problem:
 
     def _check_melds(self) -> None:
         if self.melds and not self.full:
-            raise PandoerError(f"melds are counted on full hands of {TRICKS} cards, not of {self.cards_each}")
+            full = self.contract.rules.hand
+            raise PandoerError(f"melds are counted on full hands of {full} cards, not of {self.cards_each}")
 
 
 def problem(data: Mapping[str, Any]) -> Problem:

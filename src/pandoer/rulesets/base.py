@@ -12,7 +12,7 @@ from pandoer.contracts import Bid, CardRules, Contract, Partner, PlayRules, Trum
 from pandoer.errors import PandoerError
 from pandoer.melds import MeldRules
 from pandoer.names import plain, split_bid
-from pandoer.objectives import ALL, POINTS
+from pandoer.objectives import ALL, POINTS, TRICKS
 
 Calling = Literal["any", "plain-first"]
 Payment = Literal["each", "three-payers", "pot", "written"]
@@ -32,6 +32,8 @@ class Ruleset:
         The cards of the game.
     players
         The numbers of players who can hold cards.
+    hand
+        Cards dealt to each player, 1 to 8.
     watch
         ``"open"`` or ``"closed"``: how the watch card lies; ``None`` when there is none (then nothing is
         discarded either).
@@ -55,6 +57,7 @@ class Ruleset:
     bids: tuple[Bid, ...]
     deck: Hand = DECK33
     players: tuple[int, ...] = (4,)
+    hand: int = TRICKS
     watch: Literal["open", "closed"] | None = "open"
     cards: CardRules = field(default_factory=CardRules)
     play: PlayRules = field(default_factory=PlayRules)
@@ -63,6 +66,13 @@ class Ruleset:
     joined_misere: bool = False
     payment: Payment = "each"
     unit: str = "points"
+
+    def __post_init__(self) -> None:
+        if self.hand not in range(1, TRICKS + 1):
+            raise PandoerError(f"hand {self.hand!r}: expected 1 to {TRICKS} cards for each player")
+        needed = self.hand * max(self.players) + (self.watch is not None)
+        if len(self.deck) < needed:
+            raise PandoerError(f"deck of {len(self.deck)} cards: expected at least {needed}")
 
     @cached_property
     def _by_name(self) -> dict[str, Bid]:
