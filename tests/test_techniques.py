@@ -43,7 +43,8 @@ LIMIT = 200_000
 
 BOUNDS = (
     "must-win", "cashing", "under-trumps", "side-winners", "enemies-take", "enemies-keep", "top-trumps", "trump-tricks",
-    "all-trumps", "drawing", "alone", "best-duck", "safe-suits", "threats", "looser", "shedding", "kept-jack",
+    "all-trumps", "drawing", "alone", "best-duck", "safe-suits", "threats", "dropping", "looser", "shedding", "kept-jack",
+    "sure-trump",
 )  # fmt: skip
 HELPERS = {
     "under-trumps": ("cashing",),
@@ -51,9 +52,11 @@ HELPERS = {
     "trump-tricks": ("top-trumps",),
     "drawing": ("top-trumps", "side-winners"),
     "threats": ("safe-suits", "one-ahead"),
+    "dropping": ("safe-suits", "threats", "one-ahead"),
     "looser": ("safe-suits",),
     "shedding": ("safe-suits", "looser"),
-    "kept-jack": ("safe-suits", "looser"),
+    "kept-jack": ("safe-suits", "threats", "one-ahead", "looser"),
+    "sure-trump": ("must-win", "best-duck", "safe-suits", "looser", "kept-jack"),
 }
 """Bounds that work only with others."""
 

@@ -18,6 +18,9 @@
 # * another suit is led: two defenders, not the leader, may each throw any card of the suit, as often as their
 #   credit allows; a credit of 3 is without limit.
 #
+# When D throws his highest card of the suit whenever he is void, there is a third kind: a suit is led that he does
+# not have.  Then he throws, two defenders may throw without credit, and who does not has one credit more.
+#
 # Real play is such a game in every suit at once, D's answers do not contradict each other, and in real play the
 # defenders can do no more than here.  So if in no suit D can be killed within the tricks that are left, he makes
 # it.  The value of a pattern is the fewest tricks that kill him; it depends on nothing but who owns the cards of
@@ -31,6 +34,8 @@ cdef enum:
     NEVER = 255
     NONE = -1               # no card of the suit
     MOST = 3                # a credit without limit
+    MANY = 6                # tricks that D can follow, without limit
+    NO_DROP = 7             # D never throws a card of this suit
 
     CACHE_BITS = 19
     CACHE_WAYS = 4
@@ -52,13 +57,13 @@ cdef struct Suit:           # one suit; defender k, from 1, is the k-th after D
     uint64_t cards[4]       # of each defender with cards: his and D's from the lowest, 1 for D's, and a 1 on top;
                             # moved 5 places up, with RUFFS if he can ruff while able to follow
     int credits[4]          # how many cards he may throw, 0 without cards
-    int follows             # so many tricks of other suits D can follow; MOST: he never throws a card of this one
+    int follows             # so many tricks of other suits D can follow; or NO_DROP
 
 
-cdef inline uint64_t packed(const Suit* suit, int k, int role) noexcept nogil:
+cdef inline uint64_t packed(const Suit* suit, int k, int role, bint drop) noexcept nogil:
     if not suit.cards[k]:
         return <uint64_t>(role == LEADER)
-    if role == THROWER and not suit.credits[k]:
+    if role == THROWER and not suit.credits[k] and not drop:
         role = BYSTANDER
     return suit.cards[k] | <uint64_t>(suit.credits[k] << 3 | role)
 
@@ -69,7 +74,9 @@ cdef int tricks_to_kill(const Suit* suit, int next, const int* roles) noexcept n
     `next` and the `roles` of the defenders say what is known of the next trick.  Who of the defenders is who
     does not matter, so they are put in order first.
     """
-    cdef uint64_t a = packed(suit, 1, roles[1]), b = packed(suit, 2, roles[2]), c = packed(suit, 3, roles[3]), x, key
+    cdef bint drop = next == OTHER_LED_AND_DROP
+    cdef uint64_t a = packed(suit, 1, roles[1], drop), b = packed(suit, 2, roles[2], drop)
+    cdef uint64_t c = packed(suit, 3, roles[3], drop), x, key
     cdef uint64_t* place
     cdef int value, way
     if a < b:
@@ -84,7 +91,7 @@ cdef int tricks_to_kill(const Suit* suit, int next, const int* roles) noexcept n
             x = a
             a = b
             b = x
-    key = (((a << 15 | b) << 15 | c) << 2 | <uint64_t>suit.follows) << 2 | <uint64_t>next
+    key = (((a << 15 | b) << 15 | c) << 3 | <uint64_t>suit.follows) << 2 | <uint64_t>next
     place = &CACHE[((key * <uint64_t>0x9E3779B97F4A7C15) >> (64 - CACHE_BITS)) & ~<uint64_t>(CACHE_WAYS - 1)]
     for way in range(CACHE_WAYS):
         if place[way] >> 8 == key:
@@ -142,7 +149,7 @@ cdef int work_out(uint64_t a, uint64_t b, uint64_t c, int follows, int next) noe
     for leader in range(1, 4):
         best = min(best, after_lead(&p, leader))
         best = min(best, after_throws(&p, 0xE & ~(1 << leader), False, False))
-        if follows < MOST:
+        if follows != NO_DROP:
             best = min(best, after_throws(&p, 0xE & ~(1 << leader), True, False))
     return best
 
@@ -164,8 +171,11 @@ cdef int choices(const Pattern* p, int defender, bint may_pass, int* cards) noex
     return n
 
 
-cdef int without(const Pattern* p, const int* gone, int thrown, int follows) noexcept nogil:
-    """The value after these four cards have left the suit, one trick later; `thrown` are the defenders who threw."""
+cdef int without(const Pattern* p, const int* gone, int spent, int gained, int follows) noexcept nogil:
+    """The value after these four cards have left the suit, one trick later.
+
+    The defenders in `spent` have one credit less, those in `gained` one more.
+    """
     cdef Suit suit
     cdef int[4] roles
     cdef int[4] cards
@@ -186,8 +196,8 @@ cdef int without(const Pattern* p, const int* gone, int thrown, int follows) noe
         if cards[k] and p.ruffers >> k & 1:
             suit.cards[k] |= RUFFS
         suit.credits[k] = p.credits[k]
-        if thrown >> k & 1 and suit.credits[k] < MOST:
-            suit.credits[k] -= 1
+        if suit.credits[k] < MOST:
+            suit.credits[k] += (gained >> k & 1) - (spent >> k & 1)
         if suit.credits[k] >= cards[k]:
             suit.credits[k] = MOST if cards[k] else 0
     if is_safe(p, gone, mine):
@@ -243,7 +253,7 @@ cdef int after_lead(const Pattern* p, int leader) noexcept nogil:
             gone[2] = one[j]
             for k in range(o):
                 gone[3] = two[k]
-                best = min(best, without(p, gone, 0, p.follows))
+                best = min(best, without(p, gone, 0, 0, p.follows))
     return best
 
 
@@ -260,10 +270,10 @@ cdef int after_throws(const Pattern* p, int throwers, bint drop, bint idle) noex
         for i in range(p.length):
             if p.owner[i] == 0:
                 gone[0] = i
-    elif 0 < follows < MOST:
+    elif 0 < follows < MANY:
         follows -= 1
     for k in range(1, 4):
-        if throwers >> k & 1 and p.credits[k]:
+        if throwers >> k & 1 and (p.credits[k] or drop):
             n[k] = choices(p, k, True, thrown[k])
         else:
             thrown[k][0] = NONE
@@ -275,10 +285,12 @@ cdef int after_throws(const Pattern* p, int throwers, bint drop, bint idle) noex
             for k in range(n[3]):
                 gone[3] = thrown[3][k]
                 who = (gone[1] != NONE) << 1 | (gone[2] != NONE) << 2 | (gone[3] != NONE) << 3
-                if not who and idle:
-                    best = min(best, without(p, gone, 0, p.follows))
-                elif who and (drop or p.follows):
-                    best = min(best, without(p, gone, who, follows))
+                if drop:
+                    best = min(best, without(p, gone, 0, throwers & ~who, follows))
+                elif who and p.follows:
+                    best = min(best, without(p, gone, who, 0, follows))
+                elif not who and idle:
+                    best = min(best, without(p, gone, 0, 0, p.follows))
     return best
 
 
@@ -314,7 +326,7 @@ cdef cards_t unsafe_suits(const Search* s, const cards_t* hand, int seat) noexce
 cdef struct Threats:        # what the suits can do to D in a position; defender k sits k places after him
     cards_t hand[4]         # by defender; 0 is D
     numbers_t length[4]     # of each suit by defender
-    numbers_t throws[4]     # how many cards at most a defender throws on tricks of a suit; of 0: how many D follows
+    numbers_t throws[4]     # how many cards at most a defender throws on tricks of a suit
     Suit suit[4]
     int kills[4]            # tricks to kill in an unsafe suit
     int one                 # the only suit that can kill in time, or NONE
@@ -351,7 +363,6 @@ cdef bint find_threats(const Search* s, const cards_t* hand, int seat, int left,
             longest[k] += number(t.length[k], 0) * <numbers_t>0x0001000100010001
         roles[k] = BYSTANDER
     live = t.hand[0] | t.hand[1] | t.hand[2] | t.hand[3]
-    t.throws[0] = 0
     for k in range(1, 4):
         a = k % 3 + 1
         b = a % 3 + 1
@@ -359,14 +370,12 @@ cdef bint find_threats(const Search* s, const cards_t* hand, int seat, int left,
         t.throws[k] = smaller(others, excess(larger(longest[a], longest[b]), t.length[k]))
         if r.trumps:
             t.throws[k] = (t.throws[k] & ~<numbers_t>0xFF) | (others & 0xFF)
-        t.throws[0] += t.throws[k]
-    t.throws[0] = smaller(t.throws[0], t.length[0])
     for i in range(4):
         t.kills[i] = NEVER
         lane = unsafe & live & (<cards_t>LANE << (16 * i))
         if not lane:
             continue
-        t.suit[i].follows = MOST
+        t.suit[i].follows = NO_DROP
         for k in range(1, 4):
             own = number(t.length[k], i)
             t.suit[i].cards[k] = 0
@@ -382,7 +391,7 @@ cdef bint find_threats(const Search* s, const cards_t* hand, int seat, int left,
         if t.kills[i] <= left:
             failed += 1
             t.one = i
-    if failed == 1:
+    if failed == 1 and on(DROPPING):
         throw_from(t, t.one)
         return tricks_to_kill(&t.dropping, NOTHING, roles) <= left
     t.one = NONE
@@ -392,15 +401,16 @@ cdef bint find_threats(const Search* s, const cards_t* hand, int seat, int left,
 cdef void throw_from(Threats* t, int lane) noexcept nogil:
     """Set up the suit from which D throws a card whenever he is void.
 
-    Before it kills him he follows in other suits so often, and throws from it once less often than it has cards.
+    In other suits he follows as often as he has cards of them.  Of these tricks a defender throws on no more than
+    are left when he has played his own cards of the suit, unless he has thrown one of them before.
     """
-    cdef int k, most = number(t.length[0], lane) - 1
+    cdef int k
     t.dropping = t.suit[lane]
-    t.dropping.follows = min(all_but(t.throws[0], lane), MOST)
-    if most < MOST:
-        for k in range(1, 4):
+    t.dropping.follows = min(all_but(t.length[0], lane), MANY)
+    for k in range(1, 4):
+        if t.dropping.cards[k]:
             t.dropping.credits[k] = min(
-                t.dropping.credits[k], most + all_but(smaller(t.throws[k], t.length[0]), lane))
+                t.dropping.credits[k], all_but(smaller(t.throws[k], excess(t.length[0], t.length[k])), lane))
 
 
 cdef cards_t leads_that_hurt(const Search* s, Threats* t, int leader, int left) noexcept nogil:
@@ -440,7 +450,7 @@ cdef cards_t leads_that_hurt(const Search* s, Threats* t, int leader, int left) 
                 else:
                     harm = tricks_to_kill(&t.suit[i], OTHER_LED, thrown) <= left
                 if harm:
-                    if one != NONE:
+                    if one != NONE or not on(DROPPING):
                         hurting |= lane
                         break
                     one = i
@@ -511,17 +521,20 @@ cdef void sort_gaps(const Search* s, cards_t* hand, int lone, cards_t unsafe, ca
 cdef bint sheds_trumps(const Rules* r, const cards_t* hand, int lone, cards_t live) noexcept nogil:
     """Whether D, not on lead, surely loses no trick with his trumps, when his plain suits are safe.
 
-    Where D may throw a trump under a higher one that lies in the trick, and never has to ruff: his trumps are the lowest of all, and the
-    player before him has as many.  D throws one under each that this player plays.  So D has no more trumps than
-    he; when D has only trumps left, the other has only trumps too, and plays before D.  A trump that D lays on a
-    trump lead is beaten by it.  That D meanwhile keeps plain cards does no harm in safe suits.
+    Where D may throw a trump under a higher one that lies in the trick, and never has to ruff: the player before him
+    has as many, all of them higher than D's.  D throws one under each that this player plays.  So D has no more
+    trumps than he; when D has only trumps left, the other has only trumps too, and plays before D.  When a lower
+    trump than D's is led, the other has to follow; so if there is one, an exempt jack does not count.  That D
+    meanwhile keeps plain cards does no harm in safe suits.
     """
-    cdef cards_t mine = hand[lone] & LANE, others = live & LANE & ~mine
+    cdef cards_t mine = hand[lone] & LANE, others = hand[lone - 1 if lone else r.players - 1] & LANE
+    cdef cards_t top = top_of(mine)
     if (not on(SHEDDING) or r.undertrump not in (FREE, NO_HIGHER) or not r.ruff_when_able or r.must_ruff
-            or r.players < 3):
+            or r.players < 3 or others & (top - 1)):
         return False
-    return (count(hand[lone - 1 if lone else r.players - 1] & LANE) >= count(mine)
-            and top_of(mine) < lowest_of(others))
+    if r.jack_exempt and live & LANE & ~mine & (top - 1):
+        others &= ~r.jack
+    return count(others) >= count(mine)
 
 
 cdef inline cards_t loose_legal(const Rules* r, cards_t hand, const Trick* t) noexcept nogil:
@@ -538,6 +551,19 @@ cdef inline cards_t loose_legal(const Rules* r, cards_t hand, const Trick* t) no
     if r.ruff_when_able:
         return following | (hand & LANE)
     return following
+
+
+cdef cards_t best_beaten(const Search* s, const cards_t* hand, cards_t cards, int seat, const Trick* t, int laid,
+                         int side, bint loose) noexcept nogil:
+    """Of each suit of `cards` the highest that surely does not win this trick, see `surely_beaten`."""
+    cdef cards_t card, kept = 0
+    while cards:
+        card = top_of(cards)
+        cards ^= card
+        if surely_beaten(s, hand, card, seat, t, laid, side, loose):
+            kept |= card
+            cards &= ~lane_of(card)
+    return kept
 
 
 cdef cards_t one_a_gap(const Rules* r, cards_t moves, cards_t mine) noexcept nogil:
@@ -647,33 +673,50 @@ cdef bint keeps_the_jack(Search* s, const cards_t* hand, int lone, int leader, i
     return stays_dry(s, rest, lone, 1 << leader, left - 1, False, ALL_CARDS, 0)
 
 
+cdef cards_t leads_against_the_jack(Search* s, const cards_t* hand, int lone, int leader, int left) noexcept nogil:
+    """What `leader` may lead with any hope to kill a D who keeps the trump jack and has no other trumps.
+
+    Behind any other lead D makes it by `keeps_the_jack`.
+    """
+    cdef const Rules* r = s.rules
+    cdef cards_t[4] rest
+    cdef int k
+    cdef Threats threats
+    if not on(KEPT_JACK) or not on(THREATS) or not r.jack_exempt or not r.jack or hand[lone] & LANE != r.jack:
+        return ALL_CARDS
+    for k in range(4):
+        rest[k] = hand[k]
+    rest[lone] ^= r.jack
+    if not find_threats(s, rest, lone, left - 1, unsafe_suits(s, rest, lone), &threats):
+        return 0
+    return leads_that_hurt(s, &threats, (leader - lone + r.players) % r.players, left - 1)
+
+
 cdef bint leads_well(Search* s, cards_t* hand, int lone, int left) noexcept nogil:
     """The same when D has won the trick that he owed and is on lead: of each suit his highest card that is beaten."""
     cdef const Rules* r = s.rules
     cdef cards_t mine = hand[lone], leads = mine, rest, card
-    cdef int i
-    cdef bint made
+    cdef bint made = False
     cdef Trick t
     if s.end - left < r.trump_leads and r.trumps and mine & LANE:
         leads = mine & LANE
-    for i in range(4):
-        rest = leads & (<cards_t>LANE << (16 * i))
-        while rest:
-            card = top_of(rest)
-            rest ^= card
-            if surely_beaten(s, hand, card, lone, NULL, 0, 1 << lone, True):
-                lead(r, &t, card, lone, NO_CALL)
-                s.plays += 1
-                hand[lone] ^= card
-                s.laid[left][lone] = card
-                made = (not (r.trumps and hand[lone] & LANE) and not unsafe_suits(s, hand, lone)
-                        or loose_play(s, hand, mine, lone, &t, 1, next_seat(r, lone), left, False,
-                                      ALL_CARDS))
-                hand[lone] ^= card
-                if made:
-                    return True
-                break
-    return False
+    rest = leads = best_beaten(s, hand, leads, lone, NULL, 0, 1 << lone, True)
+    # First one after which all is safe.
+    while rest and not made:
+        card = lowest_of(rest)
+        rest ^= card
+        hand[lone] = mine ^ card
+        made = not (r.trumps and hand[lone] & LANE) and not unsafe_suits(s, hand, lone)
+    while leads and not made:
+        card = lowest_of(leads)
+        leads ^= card
+        hand[lone] = mine ^ card
+        lead(r, &t, card, lone, NO_CALL)
+        s.laid[left][lone] = card
+        s.plays += 1
+        made = loose_play(s, hand, mine, lone, &t, 1, next_seat(r, lone), left, False, ALL_CARDS)
+    hand[lone] = mine
+    return made
 
 
 cdef bint search_loosely(Search* s, cards_t* hand, int lone, int leader, int left, bint owed, cards_t unsafe,
@@ -688,6 +731,8 @@ cdef bint search_loosely(Search* s, cards_t* hand, int lone, int leader, int lef
     cdef Trick t
     if threats != NULL:
         moves &= leads_that_hurt(s, threats, (leader - lone + r.players) % r.players, left)
+    elif owed:
+        moves &= leads_against_the_jack(s, hand, lone, leader, left)
     moves = one_a_gap(r, moves, hand[lone])
     while moves:
         card = lowest_of(moves)
@@ -766,22 +811,38 @@ cdef bint loose_play(Search* s, cards_t* hand, cards_t mine, int lone, const Tri
     else:
         moves = one_a_gap(r, loose_legal(r, hand[seat], t), mine)
     while moves:
-        card = top_of(moves)
-        if seat == lone:
-            card = best_to_owe(s, hand, lone, moves, t) if owed else lowest_of(moves)
+        card = best_loosely(s, mine, lone, moves, t, laid, seat, owed)
         moves ^= card
         now = t[0]
         lay(r, &now, card, seat)
         s.plays += 1
         hand[seat] ^= card
         s.laid[left][seat] = card
-        # D's card is beaten: if all his suits are safe now, the rest of the trick does not matter.
-        made = (seat == lone and not owed and not (r.trumps and hand[lone] & LANE) and not unsafe_suits(s, hand, lone)
+        # If D's card is beaten and all his suits are safe now, the rest of the trick does not matter.
+        made = (seat == lone and is_through(s, hand, lone, card, owed)
                 or loose_play(s, hand, mine, lone, &now, laid + 1, next, left, owed, unsafe))
         hand[seat] ^= card
         if made == (seat == lone):
             return made
     return made
+
+
+cdef bint is_through(const Search* s, cards_t* hand, int lone, cards_t card, bint owed) noexcept nogil:
+    """Whether D, who has just played `card`, makes it whatever the others play, because all his suits are safe.
+
+    He has no trumps, or owes a trick and keeps the trump jack for it.
+    """
+    cdef const Rules* r = s.rules
+    cdef cards_t mine = hand[lone]
+    cdef bint safe
+    if owed:
+        # Since the jack wins in any case, only plain cards that are beaten are tried.
+        if not on(KEPT_JACK) or not on(SURE_TRUMP) or not on(MUST_WIN) or not r.jack_exempt or not mine & r.jack or card & LANE:
+            return False
+        hand[lone] ^= r.jack
+    safe = not (r.trumps and hand[lone] & LANE) and not unsafe_suits(s, hand, lone)
+    hand[lone] = mine
+    return safe
 
 
 cdef cards_t moves_of_interest(const Search* s, const cards_t* hand, int lone, const Trick* t, int laid,
@@ -791,12 +852,12 @@ cdef cards_t moves_of_interest(const Search* s, const cards_t* hand, int lone, c
     His highest beaten card of each suit; and when he still owes a trick, one of each run of equal cards.
     """
     cdef const Rules* r = s.rules
-    cdef cards_t moves = legal(r, hand[lone], t, lone, 1 << lone), kept = 0, rest, card, lane = ALL_CARDS, others, above
-    cdef int i
+    cdef cards_t moves = legal(r, hand[lone], t, lone, 1 << lone), kept = 0, rest = moves, card, lane = ALL_CARDS, others, above
     if owed:
-        others = hand[0] | hand[1] | hand[2] | hand[3] | t.played
-        others &= ~hand[lone]
-        rest = moves
+        others = (hand[0] | hand[1] | hand[2] | hand[3] | t.played) & ~hand[lone]
+        if wins_with_a_trump(r, hand, lone, others):
+            rest &= LANE
+            kept = best_beaten(s, hand, moves ^ rest, lone, t, laid, 1 << lone, True)
         while rest:
             card = top_of(rest)
             rest ^= card
@@ -815,65 +876,37 @@ cdef cards_t moves_of_interest(const Search* s, const cards_t* hand, int lone, c
             lane = ALL_CARDS
         if r.trumps:
             lane |= LANE
-    for i in range(4):
-        rest = moves & lane & (<cards_t>LANE << (16 * i))
-        while rest:
-            card = top_of(rest)
-            rest ^= card
-            if surely_beaten(s, hand, card, lone, t, laid, 1 << lone, True):
-                kept |= card
-                break
-    return kept
+    return best_beaten(s, hand, moves & lane, lone, t, laid, 1 << lone, True)
 
 
-cdef cards_t best_to_owe(const Search* s, const cards_t* hand, int lone, cards_t moves, const Trick* t) noexcept nogil:
-    """Which move D tries first when he owes a trick.
+cdef cards_t best_loosely(const Search* s, cards_t mine, int lone, cards_t moves, const Trick* t, int laid, int seat,
+                          bint owed) noexcept nogil:
+    """Which move is tried first; `mine` are D's cards at the start of the trick.
 
-    One that wins if a safe lead follows; then a trump that is beaten, then a plain card that is.
+    A D who owes a trick wins it if he can, because what follows is soon known; else he plays a trump, or a high
+    plain card.
     """
     cdef const Rules* r = s.rules
     cdef cards_t card, best = 0
-    cdef int score, most = -1000
-    cdef bint wins
+    cdef int score, most = -10000
+    cdef bint trump, wins
+    if seat == lone and not owed:
+        return lowest_of(moves)
     while moves:
         card = top_of(moves)
         moves ^= card
-        wins = card > t.best if card & lane_of(t.best) else r.trumps and card & LANE != 0
-        if wins:
-            score = 200 if has_safe_lead(s, hand, lone, card) else -100 - (lowest_index(card) & 15)
+        if seat != lone:
+            score = dry_score(r, mine, lone, card, seat, laid, t)
         else:
-            score = (100 if r.trumps and card & LANE else 0) + (lowest_index(card) & 15)
+            trump = r.trumps and card & LANE != 0
+            wins = card > t.best if card & lane_of(t.best) else trump
+            score = (lowest_index(card) & 15) + 100 * trump
+            if wins and (not s.only_jack or card & r.jack):
+                score += 200
         if score > most:
             most = score
             best = card
     return best
-
-
-cdef bint has_safe_lead(const Search* s, const cards_t* hand, int lone, cards_t without) noexcept nogil:
-    """Whether D, once he has won a trick with the card `without`, may well have a lead after which all is safe."""
-    cdef const Rules* r = s.rules
-    cdef cards_t[4] left
-    cdef cards_t rest, card
-    cdef int i, k
-    for k in range(4):
-        left[k] = hand[k]
-    left[lone] ^= without
-    if not left[lone]:
-        return True
-    if r.trumps and left[lone] & LANE:
-        return False
-    for i in range(4):
-        rest = left[lone] & (<cards_t>LANE << (16 * i))
-        while rest:
-            card = top_of(rest)
-            rest ^= card
-            if surely_beaten(s, left, card, lone, NULL, 0, 1 << lone, True):
-                left[lone] ^= card
-                if not unsafe_suits(s, left, lone):
-                    return True
-                left[lone] ^= card
-                break
-    return False
 
 
 cdef cards_t promising_leads(Search* s, const Frame* f, int leader, int avoid, int owe) noexcept nogil:
@@ -887,9 +920,12 @@ cdef cards_t promising_leads(Search* s, const Frame* f, int leader, int avoid, i
     if not owe and avoid != f.side:
         return ALL_CARDS
     s.only_jack = owe and r.next[f.state][f.trick][lone][0] == LOST_CODE
-    if left >= 3 and on(LOOSER) and stays_dry(s, s.hand, lone, 1 << leader, left, owe != 0, ALL_CARDS, ALL_CARDS):
+    # Without trumps D hardly ever makes the looser game while he owes a trick.
+    if left >= 3 and on(LOOSER) and (r.trumps or not owe) and stays_dry(s, s.hand, lone, 1 << leader, left, owe != 0, ALL_CARDS, ALL_CARDS):
         return 0
-    if owe or r.trumps and s.hand[lone] & LANE or not on(THREATS):
+    if owe:
+        return leads_against_the_jack(s, s.hand, lone, leader, left)
+    if r.trumps and s.hand[lone] & LANE or not on(THREATS):
         return ALL_CARDS
     if not find_threats(s, s.hand, lone, left, unsafe_suits(s, s.hand, lone), &threats):
         return 0

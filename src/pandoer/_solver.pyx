@@ -24,9 +24,9 @@ from pandoer._play cimport (
 )
 
 from pandoer._techniques cimport (
-    ALL_TRUMPS, ALONE, BEST_DUCK, CASHING, CUTS, DRAWING, ENEMIES_KEEP, ENEMIES_TAKE, FAST_BITS, KEEPING, KEPT_JACK,
-    LOOSER, MUST_WIN, ONE_AHEAD, PATTERNS, PRAISE, RUNS, SAFE_SUITS, SHEDDING, SIBLINGS, SIDE_WINNERS, TABLE,
-    TECHNIQUES, THREATS, TOP_TRUMPS, TRUMP_TRICKS, UNDER_TRUMPS, on, switched_off, switches,
+    ALL_TRUMPS, ALONE, BEST_DUCK, CASHING, CUTS, DRAWING, DROPPING, ENEMIES_KEEP, ENEMIES_TAKE, FAST_BITS, KEEPING, KEPT_JACK,
+    LOOSER, MUST_WIN, ONE_AHEAD, PATTERNS, PRAISE, RUNS, SAFE_SUITS, SHEDDING, SIBLINGS, SIDE_WINNERS, SURE_TRUMP,
+    TABLE, TECHNIQUES, THREATS, TOP_TRUMPS, TRUMP_TRICKS, UNDER_TRUMPS, on, switched_off, switches,
 )
 
 cdef extern from "Python.h":
@@ -52,7 +52,7 @@ cdef enum:
     CUT_CACHE = 4096
     MAX_MOVES = 16
     MAX_SPECS = 16
-    LOOSE_BITS = 13         # entries of the table of the looser game, as a power of two
+    LOOSE_BITS = 15         # entries of the table of the looser game, as a power of two
     TRICK_BITS = 13         # entries of the table that counts of tricks use, as a power of two
     WAYS = 8                # entries of a bucket of the table
     NO_MOVE = 255
@@ -540,6 +540,11 @@ cdef cards_t trump_must_win(const Rules* r, const cards_t* hand, int seats, card
                 if count(enemies & LANE & ~(card | (card - 1))) <= needed - tricks:
                     return card
     return 0
+
+
+cdef bint wins_with_a_trump(const Rules* r, const cards_t* hand, int lone, cards_t others) noexcept nogil:
+    """Whether D, who owes one trick, surely wins one with a trump, so that his plain cards must not win."""
+    return on(SURE_TRUMP) and r.trumps and trump_must_win(r, hand, 1 << lone, others, 0, 1) != 0
 
 
 cdef int cash(const Search* s, int leader, int side, int trick, cards_t live, CardProof* proof) noexcept nogil:
@@ -1251,8 +1256,7 @@ cdef cards_t dry_moves(const Search* s, cards_t moves, int seat, const Trick* t,
     """
     cdef const Rules* r = s.rules
     cdef cards_t plain = moves & ~<cards_t>LANE if r.trumps else moves
-    cdef cards_t kept = moves & ~plain, card, rest
-    cdef int i
+    cdef cards_t kept = moves & ~plain, rest
     if not on(BEST_DUCK):
         return moves
     if never and laid and not s.hand[seat] & t.led and not (r.trumps and s.hand[seat] & LANE):
@@ -1261,15 +1265,7 @@ cdef cards_t dry_moves(const Search* s, cards_t moves, int seat, const Trick* t,
             return ALL_CARDS
         if rest == lane_of(rest):
             return top_of(plain & rest)
-    for i in range(4):
-        rest = plain & (<cards_t>LANE << (16 * i))
-        while rest:
-            card = top_of(rest)
-            if surely_beaten(s, s.hand, card, seat, t, laid, side, False):
-                kept |= card
-                break
-            rest ^= card
-    return kept
+    return kept | best_beaten(s, s.hand, plain, seat, t, laid, side, False)
 
 
 cdef bint surely_beaten(const Search* s, const cards_t* hand, cards_t card, int seat, const Trick* t, int laid, int side,
@@ -1770,6 +1766,10 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
         if v != UNKNOWN:
             return v
 
+    if Proof is AnyProof and owe and not (dry or call_live):
+        i = lowest_index(side)
+        dry = wins_with_a_trump(r, s.hand, i, live & ~s.hand[i])
+
     # Has this position been seen, or one that differs only where it does not matter?
     if Proof is not PointProof:
         find_bucket(s, leader, state, live, dry, &key)
@@ -2148,6 +2148,7 @@ cdef int value_in_trick(Search* s, const Trick* t, int laid, int seat, int state
     f.rest = rest
     f.need = need
     f.dry = not s.rules.counting and s.rules.shun[state][trick] != 0
+    f.lone = f.dry or not s.rules.counting and s.rules.owe[state][trick] != 0
     if s.rules.kind == PLAIN_TRICKS:
         return try_runs(s, &f, t, laid, seat, &plain) if laid < 4 else finish(s, &f, t, &plain)
     if s.rules.kind == RUFF_TRICKS:
@@ -2498,7 +2499,8 @@ def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, c
 TECHNIQUE_NAMES = (
     "table", "patterns", "keeping", "siblings", "runs", "cuts", "praise", "must-win", "cashing", "under-trumps",
     "side-winners", "enemies-take", "enemies-keep", "top-trumps", "trump-tricks", "all-trumps", "drawing", "alone",
-    "best-duck", "safe-suits", "threats", "one-ahead", "looser", "shedding", "kept-jack", "fast-bits",
+    "best-duck", "safe-suits", "threats", "one-ahead", "dropping", "looser", "shedding", "kept-jack", "sure-trump",
+    "fast-bits",
 )
 """The techniques of `_techniques.pxd`, in order."""
 
