@@ -34,8 +34,8 @@ cdef enum:
     NEVER = 255
     NONE = -1               # no card of the suit
     MOST = 3                # a credit without limit
-    MANY = 6                # tricks that D can follow, without limit
-    NO_DROP = 7             # D never throws a card of this suit
+    MANY = 3                # tricks that D can follow, without limit
+    NO_DROP = 4             # D never throws a card of this suit
 
     CACHE_BITS = 19
     CACHE_WAYS = 4
@@ -148,9 +148,13 @@ cdef int work_out(uint64_t a, uint64_t b, uint64_t c, int follows, int next) noe
         return after_throws(&p, throwers, next == OTHER_LED_AND_DROP, True)
     for leader in range(1, 4):
         best = min(best, after_lead(&p, leader))
-        best = min(best, after_throws(&p, 0xE & ~(1 << leader), False, False))
-        if follows != NO_DROP:
+        # Unless D is killed at once, nothing takes less than two tricks.
+        if best > 2:
+            best = min(best, after_throws(&p, 0xE & ~(1 << leader), False, False))
+        if best > 2 and follows != NO_DROP:
             best = min(best, after_throws(&p, 0xE & ~(1 << leader), True, False))
+        if best <= 2:
+            break
     return best
 
 
@@ -180,6 +184,8 @@ cdef int without(const Pattern* p, const int* gone, int spent, int gained, int f
     cdef int[4] roles
     cdef int[4] cards
     cdef int i, k, mine = 0, value
+    if is_safe(p, gone):
+        return NEVER
     for k in range(1, 4):
         suit.cards[k] = cards[k] = roles[k] = 0
     for i in range(p.length - 1, -1, -1):
@@ -200,24 +206,24 @@ cdef int without(const Pattern* p, const int* gone, int spent, int gained, int f
             suit.credits[k] += (gained >> k & 1) - (spent >> k & 1)
         if suit.credits[k] >= cards[k]:
             suit.credits[k] = MOST if cards[k] else 0
-    if is_safe(p, gone, mine):
-        return NEVER
     suit.follows = follows
     value = tricks_to_kill(&suit, NOTHING, roles)
     return NEVER if value == NEVER else value + 1
 
 
-cdef bint is_safe(const Pattern* p, const int* gone, int all_mine) noexcept nogil:
-    """Whether D's i-th lowest card is below the others' i-th lowest, as far as both go."""
-    cdef int i, mine = 0, others = 0
+cdef bint is_safe(const Pattern* p, const int* gone) noexcept nogil:
+    """Whether without these cards D's i-th lowest is below the others' i-th lowest, as far as both go."""
+    cdef int i, more = 0            # by how many the others' cards so far are more than his
+    cdef bint failed = False
     for i in range(p.length):
         if i != gone[0] and i != gone[1] and i != gone[2] and i != gone[3]:
-            if p.owner[i] == 0:
-                mine += 1
+            if p.owner[i] != 0:
+                more += 1
+                failed |= more > 0
+            elif failed:
+                return False
             else:
-                others += 1
-                if others > mine and mine < all_mine:
-                    return False
+                more -= 1
     return True
 
 
