@@ -646,9 +646,7 @@ cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int l
         return True
     for k in range(r.players):
         if leaders >> k & 1:
-            if owed and keeps_the_jack(s, hand, lone, k, left):
-                searched = True
-            elif on_lead:
+            if on_lead:
                 searched = leads_well(s, hand, lone, left)
             else:
                 searched = search_loosely(s, hand, lone, k, left, owed, unsafe, &threats if by_suits else NULL)
@@ -663,37 +661,32 @@ cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int l
     return True
 
 
-cdef bint keeps_the_jack(Search* s, const cards_t* hand, int lone, int leader, int left) noexcept nogil:
-    """Whether D, who owes a trick, wins only the last one with the trump jack, which he never has to play before.
-
-    Until then it is as if he did not have it: what he may play without it he may play with it.
-    """
-    cdef const Rules* r = s.rules
-    cdef cards_t[4] rest
-    cdef int k
-    if not on(KEPT_JACK) or not r.jack_exempt or not hand[lone] & r.jack:
-        return False
-    for k in range(4):
-        rest[k] = hand[k]
-    rest[lone] ^= r.jack
-    return stays_dry(s, rest, lone, 1 << leader, left - 1, False, ALL_CARDS, 0)
-
-
 cdef cards_t leads_against_the_jack(Search* s, const cards_t* hand, int lone, int leader, int left) noexcept nogil:
-    """What `leader` may lead with any hope to kill a D who keeps the trump jack and has no other trumps.
+    """What `leader` may lead with any hope against a D who owes a trick and wins only the last one, with the trump jack.
 
-    Behind any other lead D makes it by `keeps_the_jack`.
+    He never has to play it before, so until then it is as if he did not have it: what he may play without it he may
+    play with it.
     """
     cdef const Rules* r = s.rules
     cdef cards_t[4] rest
+    cdef cards_t unsafe
     cdef int k
     cdef Threats threats
-    if not on(KEPT_JACK) or not on(THREATS) or not r.jack_exempt or not r.jack or hand[lone] & LANE != r.jack:
+    if not on(KEPT_JACK) or not r.jack_exempt or not hand[lone] & r.jack:
         return ALL_CARDS
     for k in range(4):
         rest[k] = hand[k]
     rest[lone] ^= r.jack
-    if not find_threats(s, rest, lone, left - 1, unsafe_suits(s, rest, lone), &threats):
+    unsafe = unsafe_suits(s, rest, lone)
+    if rest[lone] & LANE:
+        if not unsafe & ~<cards_t>LANE and sheds_trumps(r, rest, lone, rest[0] | rest[1] | rest[2] | rest[3]):
+            return 0
+        return ALL_CARDS
+    if not unsafe:
+        return 0
+    if not on(THREATS):
+        return ALL_CARDS
+    if not find_threats(s, rest, lone, left - 1, unsafe, &threats):
         return 0
     return leads_that_hurt(s, &threats, (leader - lone + r.players) % r.players, left - 1)
 

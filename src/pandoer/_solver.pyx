@@ -1440,6 +1440,12 @@ cdef int dry_score(const Rules* r, cards_t his, int lone, cards_t card, int seat
     return 0 if lowest_of(his) < card else -10
 
 
+cdef inline bint pays(const Rules* r, const Frame* f, int seat, cards_t card, const Trick* t) noexcept nogil:
+    """Whether a lone player who owes a trick wins it now: what follows is soon known."""
+    return (r.owe[f.state][f.trick] >> seat & 1 and r.next[f.state][f.trick][seat][card == r.jack] != LOST_CODE
+            and beats(t, card, LANE if r.trumps else 0, <AnyProof*>NULL))
+
+
 cdef inline int lead_score(const Search* s, cards_t card, const Scene* z, const Proof* kind) noexcept nogil:
     """How promising a lead looks; only the order depends on it, never the result."""
     cdef const Rules* r = s.rules
@@ -1581,6 +1587,8 @@ cdef int list_moves(Search* s, Move* moves, cards_t cards, const Frame* f, const
         moves[n].call = NO_CALL
         if CardProof is AnyProof and f.lone:
             moves[n].score = dry_score(s.rules, s.hand[lowest_index(f.side)], lowest_index(f.side), card, seat, laid, t)
+            if laid and pays(s.rules, f, seat, card, t):
+                moves[n].score = 300
         elif laid:
             moves[n].score = follow_score(s, card, beats(t, card, z.ruffing, kind), t, &z, kind)
         else:
