@@ -43,8 +43,8 @@ LIMIT = 200_000
 
 BOUNDS = (
     "must-win", "cashing", "under-trumps", "side-winners", "enemies-take", "enemies-keep", "top-trumps", "trump-tricks",
-    "all-trumps", "drawing", "alone", "best-duck", "safe-suits", "threats", "dropping", "looser", "shedding", "kept-jack",
-    "sure-trump",
+    "all-trumps", "drawing", "alone", "best-duck", "safe-suits", "threats", "dropping", "looser", "shedding",
+    "kept-jack", "sure-trump",
 )  # fmt: skip
 HELPERS = {
     "under-trumps": ("cashing",),

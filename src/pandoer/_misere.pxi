@@ -662,7 +662,7 @@ cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int l
 
 
 cdef cards_t leads_against_the_jack(Search* s, const cards_t* hand, int lone, int leader, int left) noexcept nogil:
-    """What `leader` may lead with any hope against a D who owes a trick and wins only the last one, with the trump jack.
+    """What `leader` may lead with any hope against a D who owes a trick and keeps the trump jack for the last one.
 
     He never has to play it before, so until then it is as if he did not have it: what he may play without it he may
     play with it.
@@ -836,7 +836,9 @@ cdef bint is_through(const Search* s, cards_t* hand, int lone, cards_t card, bin
     cdef bint safe
     if owed:
         # Since the jack wins in any case, only plain cards that are beaten are tried.
-        if not on(KEPT_JACK) or not on(SURE_TRUMP) or not on(MUST_WIN) or not r.jack_exempt or not mine & r.jack or card & LANE:
+        if not (on(KEPT_JACK) and on(SURE_TRUMP) and on(MUST_WIN)):
+            return False
+        if not r.jack_exempt or not mine & r.jack or card & LANE:
             return False
         hand[lone] ^= r.jack
     safe = not (r.trumps and hand[lone] & LANE) and not unsafe_suits(s, hand, lone)
@@ -848,10 +850,12 @@ cdef cards_t moves_of_interest(const Search* s, const cards_t* hand, int lone, c
                                bint owed) noexcept nogil:
     """The cards that D tries in the looser game; `ALL_CARDS` when nobody can hurt him.
 
-    His highest beaten card of each suit; and when he still owes a trick, one of each run of equal cards.
+    His highest beaten card of each suit; when he still owes a trick, one of each run of equal cards, save of plain
+    suits when he surely wins with a trump.
     """
     cdef const Rules* r = s.rules
-    cdef cards_t moves = legal(r, hand[lone], t, lone, 1 << lone), kept = 0, rest = moves, card, lane = ALL_CARDS, others, above
+    cdef cards_t moves = legal(r, hand[lone], t, lone, 1 << lone), rest = moves, lane = ALL_CARDS
+    cdef cards_t kept = 0, card, others, above
     if owed:
         others = (hand[0] | hand[1] | hand[2] | hand[3] | t.played) & ~hand[lone]
         if wins_with_a_trump(r, hand, lone, others):
@@ -920,8 +924,9 @@ cdef cards_t promising_leads(Search* s, const Frame* f, int leader, int avoid, i
         return ALL_CARDS
     s.only_jack = owe and r.next[f.state][f.trick][lone][0] == LOST_CODE
     # Without trumps D hardly ever makes the looser game while he owes a trick.
-    if left >= 3 and on(LOOSER) and (r.trumps or not owe) and stays_dry(s, s.hand, lone, 1 << leader, left, owe != 0, ALL_CARDS, ALL_CARDS):
-        return 0
+    if left >= 3 and on(LOOSER) and (r.trumps or not owe):
+        if stays_dry(s, s.hand, lone, 1 << leader, left, owe != 0, ALL_CARDS, ALL_CARDS):
+            return 0
     if owe:
         return leads_against_the_jack(s, s.hand, lone, leader, left)
     if r.trumps and s.hand[lone] & LANE or not on(THREATS):
