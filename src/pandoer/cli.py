@@ -224,7 +224,7 @@ def _odds(arguments: argparse.Namespace) -> int:
 
 
 def _odds_in_words(answer: Odds, rules: Ruleset, lang: str) -> list[RenderableType]:
-    most = rules.payoff(rules.bid(answer.bid), 1.0)
+    most = answer.value
     pays = f"{answer.value} {answer.unit}"
     if most != answer.value:
         pays += f", to or from the declarer {most:g} in all"

@@ -150,6 +150,9 @@ class Bid:
         The bid may be raised by points of melds, as in ``"pandoer+20"``.
     open_ended
         Further bids in steps of ten follow this one at the same value and rank.
+    bonus
+        Paid on top, whether the bid is made or not, when the side wins every trick; when the declarer does, alone, in a
+        contract without a partner.
     """
 
     name: str
@@ -162,6 +165,7 @@ class Bid:
     play: tuple[tuple[str, Any], ...] = ()
     raised_by_melds: bool = False
     open_ended: bool = False
+    bonus: int = 0
 
     def __str__(self) -> str:
         return self.name

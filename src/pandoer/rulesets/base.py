@@ -105,6 +105,12 @@ class Ruleset:
         raised = [f"{b.name}+20, ..." for b in self.bids if b.raised_by_melds]
         raise PandoerError(f"unknown bid {str(bid)!r} in {self.name}: expected one of {', '.join(names + raised)}")
 
+    @property
+    def all_points(self) -> int:
+        """Card points of the deck when there is a trump suit, and of the last trick."""
+        cards = sum(self.cards.points(card.suit, card.rank, Suit.HEARTS) for card in self.deck)
+        return cards + self.cards.last_trick
+
     def rank(self, bid: str | Bid) -> tuple[int, int]:
         """The place of a bid in the order: greater outranks less."""
         bid = self.bid(bid)
@@ -190,17 +196,6 @@ class Ruleset:
             partner=bid.partner, joiners=joined, bid=bid,
         )  # fmt: skip
 
-    def payoff(self, bid: Bid, made: float) -> float:
-        """What the declarer wins on average when he makes the contract with probability `made`.
-
-        In the ruleset's unit per deal, bonuses left out.
-        """
-        if self.payment == "written":
-            return bid.value * made
-        solo = bid.partner is None and not bid.objective.joins
-        payers = 3 if solo and self.payment == "three-payers" else 1
-        return payers * bid.value * (2 * made - 1)
-
     def __str__(self) -> str:
         return self.name
 
@@ -263,10 +258,11 @@ def points_bids(
     trump: Trump = "suit",
     partner: Partner | None = "called",
     open_ended: bool = False,
+    bonus: int = 0,
 ) -> tuple[Bid, ...]:
     """The points bids from `first` to `last` in steps of ten; with `open_ended` the last one goes on."""
     return tuple(
-        Bid(str(n), value, POINTS, trump, partner, n, open_ended=open_ended and n == last)
+        Bid(str(n), value, POINTS, trump, partner, n, open_ended=open_ended and n == last, bonus=bonus)
         for n in range(first, last + 1, 10)
     )
 
