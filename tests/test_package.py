@@ -70,6 +70,7 @@ VALUES = [
     CONTRACT,
     CONTRACT.objective,
     pandoer.CardRules(),
+    pandoer.StakeRules(),
     pandoer.MeldRules(),
     pandoer.PlayRules(trump_leads=2),
     pandoer.Plan(pandoer.Suit.SPADES, pandoer.Card("C7"), pandoer.Card("HA")),

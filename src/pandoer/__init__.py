@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pandoer.batch import solve_many
 from pandoer.cards import Card, Deal, Hand, Rank, Suit
-from pandoer.contracts import Bid, CardRules, Contract, PlayRules
+from pandoer.contracts import Bid, CardRules, Contract, PlayRules, StakeRules
 from pandoer.errors import PandoerError
 from pandoer.melds import MeldRules
 from pandoer.objectives import Objective
@@ -36,6 +36,7 @@ __all__ = [
     "Rank",
     "Ruleset",
     "Solution",
+    "StakeRules",
     "State",
     "Suit",
     "legal_plays",
