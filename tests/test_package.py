@@ -71,6 +71,8 @@ VALUES = [
     CONTRACT.objective,
     pandoer.CardRules(),
     pandoer.StakeRules(),
+    pandoer.Auction.parse("pass misere join pandoer+run4+pot25", pot=30),
+    pandoer.Call.parse("pandoer+run4+pot25"),
     pandoer.MeldRules(),
     pandoer.PlayRules(trump_leads=2),
     pandoer.Plan(pandoer.Suit.SPADES, pandoer.Card("C7"), pandoer.Card("HA")),

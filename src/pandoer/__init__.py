@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pandoer.auction import Auction, Call
 from pandoer.batch import solve_many
 from pandoer.cards import Card, Deal, Hand, Rank, Suit
 from pandoer.contracts import Bid, CardRules, Contract, PlayRules, StakeRules
@@ -18,7 +19,9 @@ __version__ = "0.1.0"
 
 __all__ = [
     "RULESETS",
+    "Auction",
     "Bid",
+    "Call",
     "Card",
     "CardRules",
     "Contract",
