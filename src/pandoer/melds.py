@@ -109,6 +109,18 @@ class MeldRules:
                 if kind not in _KINDS:
                     raise PandoerError(f"{kind!r} has no place in order {self.order!r}, expected 'points'")
 
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of melds in ascending strength, as an auction announces them.
+
+        >>> WIKIPEDIA_NL_MELDS.kinds
+        ('run3', 'run4', 'run5', 'fourQ', 'fourK', 'fourA', 'run6', 'run7', 'run8', 'fourJ')
+        """
+        named = [(_strength(self, "run", n, Rank.SIX, Suit.CLUBS, points), f"run{n}") for n, points in self.runs]
+        for letter, points in self.fours:
+            named.append((_strength(self, "four", 4, _RANKS[letter], Suit.CLUBS, points), f"four{letter}"))
+        return tuple(kind for _, kind in sorted(named))
+
     def run_value(self, length: int) -> tuple[int, int]:
         """The length a run counts as and its points; ``(0, 0)`` if it is too short to count."""
         (shortest, _), longest = self.runs[0], self.runs[-1]

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 from pandoer.cards import DECK33, Card, Hand, Rank, Suit
-from pandoer.contracts import Bid, CardRules, Contract, Partner, PlayRules, Trump
+from pandoer.contracts import Bid, CardRules, Contract, Partner, PlayRules, StakeRules, Trump
 from pandoer.errors import PandoerError
 from pandoer.melds import MeldRules
 from pandoer.names import plain, split_bid
@@ -16,6 +16,7 @@ from pandoer.objectives import ALL, POINTS, TRICKS
 
 Calling = Literal["any", "plain-first"]
 Payment = Literal["each", "three-payers", "pot", "written"]
+AllPass = Literal["new deal", "husselen"]
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,15 @@ class Ruleset:
         Which suits may be called: ``"any"`` or ``"plain-first"``; see `callable_cards`.
     joined_misere
         Others may join a misère.
+    pass_is_final
+        Who has passed stays out of the auction; otherwise he may bid when the turn comes back to him.
+    pass_name
+        What a player says who passes, ``"pass"`` apart.
+    all_pass
+        What happens when nobody bids: a ``"new deal"``, or ``"husselen"``, in which the first hand shuffles his
+        cards anew (RULES.md section 7).
+    stakes
+        The limits of stakes, for the bids that take one.
     payment
         ``"each"``: declarer and partner each win or lose the value; ``"three-payers"``: alone, each of the
         three others pays or is paid; ``"pot"``: paid to and from a pot; ``"written"``: points are written,
@@ -64,6 +74,10 @@ class Ruleset:
     melds: MeldRules = field(default_factory=MeldRules)
     calling: Calling = "any"
     joined_misere: bool = False
+    pass_is_final: bool = True
+    pass_name: str = "pass"
+    all_pass: AllPass = "new deal"
+    stakes: StakeRules = field(default_factory=StakeRules)
     payment: Payment = "each"
     unit: str = "points"
 
