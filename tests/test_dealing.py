@@ -7,18 +7,20 @@ import pickle
 import re
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations, pairwise
 from math import comb, factorial
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pandoer import dealing
 from pandoer.cards import DECK24, DECK33, Card, Hand, Suit
-from pandoer.dealing import BLOCK, Layouts, sample, seed_sequence
+from pandoer.dealing import BLOCK, Layouts, Stream, sample, seed_sequence
 from pandoer.errors import PandoerError
 
 stats: Any = importlib.import_module("scipy.stats")
@@ -27,7 +29,6 @@ KNOWN = Hand("♠J9A ♥KQ ♦8 ♣T7 H7")
 UNSEEN = DECK33 - KNOWN
 SEED = np.random.SeedSequence(1958)
 SIX = Hand("SA HK DQ CJ H6 C7")
-LAYOUTS = Layouts(UNSEEN, 3, 8, void={2: [Suit.CLUBS]})
 MAJORS = [Suit.SPADES, Suit.HEARTS]
 
 CONSTRAINED = {
@@ -306,6 +307,151 @@ def test_seed_sequence_of_a_sequence_is_itself() -> None:
     assert seed_sequence(child) is child
 
 
+# Streams
+
+
+def hearts(hands: npt.NDArray[np.uint64]) -> npt.ArrayLike:
+    """A weight: an eighth for each heart of seat 1."""
+    return np.asarray(np.bitwise_count(hands[:, 0] & np.uint64(0xFFFF << 16 * Suit.HEARTS)) / 8)
+
+
+def holds(*cards: str) -> dealing.Weight:
+    """A weight: seat 1 holds all these cards."""
+    wanted = np.uint64(Hand(" ".join(cards)).bits)
+    return lambda hands: hands[:, 0] & wanted == wanted
+
+
+LAYOUTS = Layouts(UNSEEN, 3, 8, void={2: [Suit.CLUBS]})
+SAMPLED = LAYOUTS.sample(0, 3, SEED)
+
+
+@pytest.mark.parametrize("layouts", [Layouts(SIX, 2, 2), CONSTRAINED["all of them"]], ids=["free", "constrained"])
+def test_a_weight_makes_deals_as_likely_as_it_says(layouts: Layouts) -> None:
+    listed = layouts.enumerate()
+    weights = np.random.default_rng(5).choice([0, 0.1, 0.5, 1], len(listed))
+    weight_of = dict(zip(map(tuple, listed.tolist()), weights, strict=True))
+    stream = Stream(layouts, SEED, lambda hands: [weight_of[tuple(deal)] for deal in hands.tolist()])
+    count = 200 * len(listed)
+    seen = Counter(map(tuple, stream.deals(0, count).tolist()))
+    found = np.array([seen[deal] for deal in weight_of])
+    assert not found[weights == 0].any()
+    expected = count * weights / weights.sum()
+    assert stats.chisquare(found[weights > 0], expected[weights > 0]).pvalue > 1e-3
+    assert stats.binomtest(stream.kept, stream.tried, weights.mean()).pvalue > 1e-3
+
+
+@pytest.mark.parametrize("weight", [None, lambda hands: np.ones(len(hands)), lambda hands: [True] * len(hands)])
+def test_a_weight_that_keeps_everything_changes_nothing(weight: dealing.Weight | None) -> None:
+    stream = Stream(LAYOUTS, SEED, weight)
+    assert stream.tried == stream.kept == 0
+    assert np.array_equal(stream.deals(0, 700), LAYOUTS.sample(0, 700, SEED))
+    assert 700 <= stream.tried == stream.kept < 700 + BLOCK
+
+
+def test_what_is_kept_is_in_the_order_of_what_is_looked_at() -> None:
+    stream = Stream(LAYOUTS, SEED, holds("HA", "SK"))
+    kept = stream.deals(0, 300)
+    tried = LAYOUTS.sample(0, stream.tried, SEED)
+    assert np.array_equal(tried[np.asarray(holds("HA", "SK")(tried))][:300], kept)
+
+
+@given(st.lists(st.tuples(st.integers(0, 900), st.integers(0, 300)), max_size=5))
+def test_portions_and_order_of_a_stream_do_not_matter(portions: list[tuple[int, int]]) -> None:
+    whole = Stream(LAYOUTS, SEED, hearts)
+    deals = whole.deals(0, 1200)
+    stream = Stream(LAYOUTS, SEED, hearts)
+    for start, length in portions:
+        assert np.array_equal(stream.deals(start, start + length), deals[start : start + length])
+    assert np.array_equal(stream.deals(1100, 1200), deals[1100:])
+    assert (stream.tried, stream.kept) == (whole.tried, whole.kept)
+
+
+def test_threads_may_share_a_stream() -> None:
+    deals = Stream(LAYOUTS, SEED, hearts).deals(0, 2000)
+    stream = Stream(LAYOUTS, SEED, hearts)
+    with ThreadPoolExecutor(8) as pool:
+        portions = list(pool.map(lambda start: stream.deals(start, start + 100), range(0, 2000, 100)))
+    assert np.array_equal(np.concatenate(portions), deals)
+
+
+def test_a_weight_may_spoil_the_hands_it_gets() -> None:
+    def spoil(hands: npt.NDArray[np.uint64]) -> npt.ArrayLike:
+        kept = np.bitwise_count(hands[:, 0] >> np.uint64(32)) > 3
+        hands[:] = 0
+        return np.asarray(kept)
+
+    assert (np.bitwise_count(Stream(LAYOUTS, SEED, spoil).deals(0, 500)) == 8).all()
+
+
+def test_a_rare_deal_is_found() -> None:
+    """Seat 1 holds eight given cards once in 735,471 deals, seven given ones once in 43,263."""
+    seven = "HA", "SK", "DA", "CK", "S7", "D7", "C9"
+    stream = Stream(Layouts(UNSEEN, 3, 8), SEED, holds(*seven))
+    assert np.asarray(holds(*seven)(stream.deals(0, 2))).all()
+    assert stream.kept < 20
+
+
+def test_a_weight_that_keeps_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dealing, "MOST_PASSED_OVER", 5_000)
+    stream = Stream(LAYOUTS, SEED, lambda hands: np.zeros(len(hands)))
+    with pytest.raises(PandoerError, match=r"^none of 5,000 deals fits the weight: 0 kept of 5,\d+ in all$"):
+        stream.deals(0, 1)
+    tried = stream.tried
+    with pytest.raises(PandoerError, match=r"^none of 5,000 deals fits the weight"):
+        stream.deals(0, 1)
+    assert stream.tried == tried
+    assert stream.deals(0, 0).shape == (0, 3)
+
+
+def test_a_weight_that_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was found before stays, and it is deals in a row that count."""
+    monkeypatch.setattr(dealing, "MOST_PASSED_OVER", 5_000)
+    looked = 0
+
+    def first_10_000(hands: npt.NDArray[np.uint64]) -> npt.ArrayLike:
+        nonlocal looked
+        numbers = looked + np.arange(len(hands))
+        looked += len(hands)
+        return np.asarray((numbers < 10_000) & (numbers % 1_000 == 0))
+
+    stream = Stream(LAYOUTS, SEED, first_10_000)
+    with pytest.raises(PandoerError, match=r"^none of 5,000 deals fits the weight: 10 kept of 1\d,\d+ in all$"):
+        stream.deals(0, 11)
+    assert np.array_equal(stream.deals(0, 10), LAYOUTS.sample(0, 10_000, SEED)[::1_000])
+
+
+def test_a_weight_that_raises() -> None:
+    def raises(hands: npt.NDArray[np.uint64]) -> npt.ArrayLike:
+        raise KeyError("mine")
+
+    stream = Stream(LAYOUTS, SEED, raises)
+    for _ in range(2):
+        with pytest.raises(KeyError, match="mine"):
+            stream.deals(0, 1)
+    assert stream.tried == stream.kept == 0
+
+
+@pytest.mark.parametrize(
+    ("weight", "message"),
+    [
+        (lambda hands: 1.0, "weights of shape (): expected (256,), one for each deal"),
+        (lambda hands: np.ones(len(hands) - 1), "weights of shape (255,): expected (256,), one for each deal"),
+        (lambda hands: np.ones((len(hands), 1)), "weights of shape (256, 1): expected (256,), one for each deal"),
+        (lambda hands: [None] * len(hands), "weight None: expected a number from 0 to 1, or a boolean"),
+        (lambda hands: ["1"] * len(hands), "weight '1': expected a number from 0 to 1, or a boolean"),
+        (lambda hands: [1j] * len(hands), "weight 1j: expected a number from 0 to 1, or a boolean"),
+        (lambda hands: np.where(hands[:, 0] == SAMPLED[2, 0], np.nan, 0.5), "weight nan of deal DEAL: expected "),
+        (lambda hands: np.where(hands[:, 0] == SAMPLED[2, 0], 1.5, 0.5), "weight 1.5 of deal DEAL: expected "),
+        (lambda hands: np.where(hands[:, 0] == SAMPLED[2, 0], -1, 0), "weight -1 of deal DEAL: expected "),
+        (lambda hands: np.where(hands[:, 0] == SAMPLED[2, 0], np.inf, 0), "weight inf of deal DEAL: expected "),
+    ],
+)
+def test_weight_errors(weight: dealing.Weight, message: str) -> None:
+    deal = " / ".join(str(Hand.from_bits(bits)) for bits in SAMPLED[2])
+    with pytest.raises(PandoerError, match="^" + re.escape(message.replace("DEAL", repr(deal)))):
+        Stream(LAYOUTS, SEED, weight).deals(0, 1)
+
+
 # Errors
 
 
@@ -369,5 +515,7 @@ def test_portions_that_make_no_sense(start: int, stop: int) -> None:
     message = re.escape(f"{start} to {stop}: expected 0 or more, and an end not before the start")
     with pytest.raises(PandoerError, match=f"^deals {message}$"):
         LAYOUTS.sample(start, stop, SEED)
+    with pytest.raises(PandoerError, match=f"^deals {message}$"):
+        Stream(LAYOUTS, SEED).deals(start, stop)
     with pytest.raises(PandoerError, match=f"^layouts {message}$"):
         LAYOUTS.enumerate(start, stop)

@@ -2,17 +2,19 @@
 
 `Layouts` is the set of all layouts of the unseen cards that agree with what is known.  The cards are placed one
 after the other, and at each it is counted in how many ways the rest can be placed.  So every layout has a number,
-and a random layout is a random number.
+and a random layout is a random number.  `Stream` passes over some of the sampled deals, to weigh them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from array import array
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property, reduce
 from itertools import combinations
 from math import factorial
 from operator import or_
+from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
@@ -28,8 +30,11 @@ AT_A_TIME = 64 * BLOCK
 """Layouts that are worked out together: many for numpy, few for the cache."""
 
 MOST_HANDS = 4
+MOST_PASSED_OVER = 1_000_000
+"""A stream gives up when its weight keeps none of so many deals in a row."""
 
 Seed = int | np.random.SeedSequence
+Weight = Callable[[npt.NDArray[np.uint64]], npt.ArrayLike]
 
 
 @dataclass(frozen=True, eq=False)
@@ -246,6 +251,96 @@ class Layouts:
             room -= steps[place]
             held[place, every] |= np.uint64(bit)
         return held[:-1].T
+
+
+class Stream:
+    """An endless sequence of deals, some of them passed over by a weight.
+
+    Parameters
+    ----------
+    layouts
+        Where the cards may lie.
+    seed
+        The sequence; without a weight the deals are those of `Layouts.sample`.
+    weight
+        Gets hidden hands, ``uint64 [n, hands]``, and says how likely each deal is beside the likeliest ones: ``[n]``
+        numbers from 0 to 1, or booleans.  A deal is kept with this probability.  It must look at the hands alone,
+        as it may see a deal with any others beside it.
+
+    Attributes
+    ----------
+    tried
+        Deals looked at so far.  Some more than needed are looked at together; how many depends only on the furthest
+        deal that was asked for.
+    """
+
+    def __init__(self, layouts: Layouts, seed: np.random.SeedSequence, weight: Weight | None = None) -> None:
+        self.layouts = layouts
+        self.seed = seed
+        self.weight = weight
+        self.tried = 0
+        self._kept = array("q")  # by their numbers in the sequence of the layouts
+        self._lock = Lock()
+
+    @property
+    def kept(self) -> int:
+        """How many of the deals looked at were kept."""
+        return self.tried if self.weight is None else len(self._kept)
+
+    def deals(self, start: int, stop: int) -> npt.NDArray[np.uint64]:
+        """Deals number `start` to `stop` of those that are kept, the same in whatever portions.
+
+        Returns
+        -------
+        numpy.ndarray
+            ``uint64 [stop - start, hands]`` of `Hand.bits`.
+
+        Raises
+        ------
+        PandoerError
+            If the weight gives anything but one number from 0 to 1 for each deal, or keeps none of
+            `MOST_PASSED_OVER` in a row.
+        """
+        _check_range("deals", start, stop)
+        with self._lock:
+            if self.weight is None:
+                self.tried = max(self.tried, stop)
+                numbers = np.arange(start, stop)
+            else:
+                while len(self._kept) < stop:
+                    self._look_further(self.weight)
+                numbers = np.array(self._kept[start:stop], np.int64)
+        return self.layouts.take(numbers, self.seed)
+
+    def _look_further(self, weight: Weight) -> None:
+        """Look at the next deals: one block, later a quarter of those looked at before."""
+        start = self.tried
+        if start - (self._kept[-1] + 1 if self._kept else 0) >= MOST_PASSED_OVER:
+            raise PandoerError(
+                f"none of {MOST_PASSED_OVER:,} deals fits the weight: {self.kept:,} kept of {start:,} in all"
+            )
+        blocks = range(start // BLOCK, start // BLOCK + min(max(start // BLOCK // 4, 1), AT_A_TIME // BLOCK))
+        stop = blocks.stop * BLOCK
+        hidden = self.layouts.sample(start, stop, self.seed)
+        chances = _chances(weight(hidden), hidden)
+        # A seed below that of the block: the deals are the same with and without a weight.
+        lots = np.concatenate([_random(self.seed, block, 0).random(BLOCK) for block in blocks])
+        self._kept.extend((start + np.flatnonzero(lots < chances)).tolist())
+        self.tried = stop
+
+
+def _chances(given: npt.ArrayLike, hidden: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
+    """What a weight gave for these hands, checked."""
+    chances = np.asarray(given)
+    if chances.shape != (len(hidden),):
+        raise PandoerError(f"weights of shape {chances.shape}: expected {(len(hidden),)}, one for each deal")
+    if chances.dtype.kind not in "biuf":
+        raise PandoerError(f"weight {chances.tolist()[0]!r}: expected a number from 0 to 1, or a boolean")
+    bad = np.flatnonzero(~((chances >= 0) & (chances <= 1)))
+    if len(bad):
+        deal = " / ".join(str(Hand.from_bits(bits)) for bits in hidden[bad[0]])
+        raise PandoerError(f"weight {chances[bad[0]]} of deal {deal!r}: expected a number from 0 to 1")
+    return chances.astype(np.float64)
 
 
 def sample(
