@@ -340,6 +340,18 @@ def test_a_weight_makes_deals_as_likely_as_it_says(layouts: Layouts) -> None:
     assert stats.binomtest(stream.kept, stream.tried, weights.mean()).pvalue > 1e-3
 
 
+@pytest.mark.parametrize("lacks", [{}, {1: Hand("SK")}], ids=["free", "constrained"])
+def test_what_is_kept_has_nothing_to_do_with_how_it_was_dealt(lacks: dict[int, Hand]) -> None:
+    layouts = Layouts(UNSEEN, 3, 8, lacks=lacks)
+    count = 20_000
+    deals = Stream(layouts, SEED, lambda hands: np.full(len(hands), 0.5)).deals(0, count)
+    dealt = layouts.sample(0, 2 * count, SEED)
+    for card in UNSEEN:
+        found = [(some[:, 1] & np.uint64(card.bit) != 0).sum() for some in (deals, dealt)]
+        table = [[found[0], found[1]], [count - found[0], 2 * count - found[1]]]
+        assert stats.chi2_contingency(table).pvalue > 1e-4, card
+
+
 @pytest.mark.parametrize("weight", [None, lambda hands: np.ones(len(hands)), lambda hands: [True] * len(hands)])
 def test_a_weight_that_keeps_everything_changes_nothing(weight: dealing.Weight | None) -> None:
     stream = Stream(LAYOUTS, SEED, weight)
