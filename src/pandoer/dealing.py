@@ -319,11 +319,7 @@ class Stream:
             raise PandoerError(
                 f"none of {MOST_PASSED_OVER:,} deals fits the weight: {self.kept:,} kept of {start:,} in all"
             )
-<<<<<<< HEAD
-        blocks = range(start // BLOCK, start // BLOCK + min(1, AT_A_TIME // BLOCK))
-=======
         blocks = range(start // BLOCK, start // BLOCK + min(max(start // BLOCK // 4, 1), AT_A_TIME // BLOCK))
->>>>>>> c8a6403cf81a65600d68eb8bd0108bcdffec1e22
         stop = blocks.stop * BLOCK
         hidden = self.layouts.sample(start, stop, self.seed)
         chances = _chances(weight(hidden), hidden)
