@@ -203,7 +203,8 @@ def open_bids(question: Question, auction: Auction) -> Iterator[Bid]:
 def own_melds(question: Question, trumps: list[Suit] | list[None]) -> int:
     """The most points of melds and marriage that the asker can keep in his hand."""
     rules, hand = question.rules, question.hand
-    kept = [hand] if question.watch is None else [hand | question.watch - card for card in hand | question.watch]
+    all_cards = hand if question.watch is None else hand | question.watch
+    kept = [hand] if question.watch is None else [all_cards - card for card in all_cards]
     bits = np.array([cards.bits for cards in kept], np.uint64)
     melds = meld_points(bits, rules.melds)
     return max(int((melds + marriage(bits, trump, rules.melds)).max()) for trump in trumps)
