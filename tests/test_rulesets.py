@@ -19,6 +19,7 @@ import pytest
 import pandoer
 from pandoer import Bid, Card, CardRules, Deal, Hand, MeldRules, Objective, PandoerError, PlayRules, Ruleset, Suit
 from pandoer.cards import DECK24, DECK33
+from pandoer.money import payoffs
 from pandoer.objectives import ALL, LOST, NONE, POINTS, Seats
 from pandoer.rulesets.base import find
 
@@ -527,7 +528,8 @@ def test_payment() -> None:
 )
 def test_payoff(name: str, bid: str, chance: float, expected: float) -> None:
     rules = pandoer.ruleset(name)
-    assert rules.payoff(rules.bid(bid), chance) == pytest.approx(expected)
+    paid = payoffs(rules, rules.bid(bid), np.array([chance]), np.array([-1], np.int8), max(rules.players))
+    assert paid[0, 0] == pytest.approx(expected)
 
 
 def test_stakes_and_equal_bids() -> None:

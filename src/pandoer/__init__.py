@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from pandoer.advice import Advice, Advised, advise
 from pandoer.auction import Auction, Call
 from pandoer.batch import solve_many
 from pandoer.cards import Card, Deal, Hand, Rank, Suit
 from pandoer.contracts import Bid, CardRules, Contract, PlayRules, StakeRules
 from pandoer.errors import PandoerError
 from pandoer.melds import MeldRules
+from pandoer.money import Amount
 from pandoer.objectives import Objective
-from pandoer.odds import Odds, PlanChance, odds
+from pandoer.odds import Distribution, Odds, PlanChance, odds
 from pandoer.plans import Plan
 from pandoer.problems import Play, Problem, State, problem
 from pandoer.rulesets import RULESETS, Ruleset, ruleset
@@ -19,6 +21,9 @@ __version__ = "0.1.0"
 
 __all__ = [
     "RULESETS",
+    "Advice",
+    "Advised",
+    "Amount",
     "Auction",
     "Bid",
     "Call",
@@ -26,6 +31,7 @@ __all__ = [
     "CardRules",
     "Contract",
     "Deal",
+    "Distribution",
     "Hand",
     "MeldRules",
     "Objective",
@@ -42,6 +48,7 @@ __all__ = [
     "StakeRules",
     "State",
     "Suit",
+    "advise",
     "legal_plays",
     "odds",
     "problem",

@@ -182,7 +182,7 @@ class Batch:
         check_node_limit(node_limit)
         deals = len(self.hands)
         objective = self.contract.objective
-        target = self.contract.target if targets is None else targets
+        target = self.contract.target if targets is None else np.asarray(targets, np.int64)
         seats, which = np.unique(self.partners, return_inverse=True)
         end = self.number + self.cards_each
         specs = []
@@ -196,7 +196,7 @@ class Batch:
         needs = np.ones(deals, np.int16)
         if objective.counts is not None and not exact:
             assert target is not None
-            needs = np.clip(np.asarray(target, np.int64) - melds, -OUT_OF_REACH, OUT_OF_REACH).astype(np.int16)
+            needs = np.clip(target - melds.astype(np.int64), -OUT_OF_REACH, OUT_OF_REACH).astype(np.int16)
         elif objective is ALL and target is not None and (full or self.contract.bid is None):
             needs[melds < target] = _SKIP
         over = None

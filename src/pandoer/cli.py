@@ -288,11 +288,7 @@ def _plan(plan: Plan | None, lang: str) -> str:
     """A plan in words, with the rank letters of a language."""
     if plan is None:
         return "no legal plan"
-    parts = ["no trump" if plan.trump is None else f"trump {plan.trump.symbol}"]
-    for what, card in (("discard", plan.discard), ("call", plan.called), ("lead", plan.lead)):
-        if card is not None:
-            parts.append(f"{what} {card.text(lang, symbols=True)}")
-    return ", ".join(parts)
+    return plan.text(lang)
 
 
 class _Bar:

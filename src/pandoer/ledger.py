@@ -98,14 +98,15 @@ class Ledger:
     def made(self, target: int | None, start: int, stop: int) -> Bools:
         """The deals that are known to reach a target; `None` or points of melds where it is made or not."""
         if self.game.counts:
-            return np.asarray(self.least[start:stop] >= target)
+            return self.least[start:stop] >= np.int16(target or 0)
         made = self.least[start:stop] >= 1
         return made if target is None else made & (self.melds(start, stop) >= target)
 
     def open(self, target: int | None, start: int, stop: int) -> Bools:
         """The deals that may reach a target or not."""
         if self.game.counts:
-            return np.asarray((self.least[start:stop] < target) & (self.most[start:stop] >= target))
+            points = np.int16(target or 0)
+            return (self.least[start:stop] < points) & (self.most[start:stop] >= points)
         unsettled = self.least[start:stop] < self.most[start:stop]
         return unsettled if target is None else unsettled & (self.melds(start, stop) >= target)
 
@@ -224,4 +225,6 @@ def partners_in(contract: Contract, hands: npt.NDArray[np.uint64]) -> npt.NDArra
     card = contract.partner_card
     if card is None:
         return np.full(len(hands), -1, np.int8)
-    return ((hands & np.uint64(card.bit)) != 0).argmax(axis=1).astype(np.int8)
+    holds: Bools = (hands & np.uint64(card.bit)) != 0
+    seats: npt.NDArray[np.int8] = holds.argmax(axis=1).astype(np.int8)
+    return seats

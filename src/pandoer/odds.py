@@ -13,7 +13,6 @@ from numbers import Integral
 from typing import Any, Literal, get_args
 
 import numpy as np
-import numpy.typing as npt
 
 from pandoer.auction import Auction
 from pandoer.batch import Job, check_node_limit, run
@@ -28,7 +27,7 @@ from pandoer.money import Amount, amounts, payoffs
 from pandoer.plans import Plan, check_fixed
 from pandoer.problems import Play
 from pandoer.question import MOST_LAYOUTS, Question, seats_and_cards, seats_and_suits
-from pandoer.race import ERROR, Ask, Book, Effort, Goal, Race, Sweep
+from pandoer.race import Ask, Book, Effort, Goal, Race, Sweep
 from pandoer.rulesets import DEFAULT, Ruleset, ruleset
 from pandoer.rulesets.base import parse_trump
 
@@ -55,7 +54,7 @@ def view_says(bid: Bid, view: View) -> str:
         return "All hands lie open before the first lead, so this is the game itself."
     whose = "the others' cards" if bid.shown == "tr2" else "each other's cards"
     if view == "blind-lead":
-        return f"The first lead is chosen blind; after it everybody plays as if he saw all cards, though {whose} are hidden."
+        return f"After a lead chosen blind everybody plays as if he saw all cards, though {whose} are hidden."
     return f"After the plan everybody plays as if he saw all cards, from the first lead on, though {whose} are hidden."
 
 
@@ -438,7 +437,8 @@ def ask(
     if weight is not None:
         weights.append(lambda watch, hidden: weight(hidden))
     if listen:
-        assert auction is not None and seat is not None
+        assert auction is not None
+        assert seat is not None
         weights.append(Listening(auction, seat, private=private or card is None))
     return Question(
         rules, Hand(hand), card, players, tuple(sorted(bidders or ())), seats_and_cards("cards", known, players),
@@ -459,7 +459,7 @@ def _check_auction(auction: Auction, bid: Bid) -> None:
             what = "everybody passed" if highest is None else f"it was won by {highest}"
             raise PandoerError(f"bid {bid.name!r} after the auction {str(auction)!r}: {what}")
     elif not auction.allows(bid.name):
-        raise PandoerError(f"bid {bid.name!r} after the auction {str(auction)!r}: it does not outrank {auction.highest}")
+        raise PandoerError(f"bid {bid.name!r} after {str(auction)!r}: it does not outrank {auction.highest}")
 
 
 def check_view(bid: Bid, view: View | None) -> View:
@@ -632,18 +632,18 @@ def _money(asked: Ask, stake: int, chance: tuple[float, float, float]) -> tuple[
         ends = np.array(chance)
         paid = payoffs(rules, bid, ends, np.full(3, -1, np.int8), players, stake=stake)[:, 0]
         return (Amount(0, *map(float, paid)),)
-    paid, weights, strata = [], [], []
+    parts, weights, strata = [], [], []
     for number, race in enumerate(races):
         n, final = race.counted, race.final
         made = final.made(bid.target, 0, n).astype(float)
         made[final.given_up[:n]] = 0.5
         swept = None if race.sweeper is None else race.sweeper.made(None, 0, n).astype(float)
-        paid.append(payoffs(rules, bid, made, final.partners(0, n), players, swept=swept, stake=stake))
+        parts.append(payoffs(rules, bid, made, final.partners(0, n), players, swept=swept, stake=stake))
         own = race.weights[:n] if isinstance(race, Sweep) else np.ones(n)
         weights.append(race.share * own / own.sum())
         strata.append(np.full(n, number))
     together = np.concatenate(weights)
-    found = amounts(np.concatenate(paid), together / together.sum(), np.concatenate(strata), exact=asked.effort.exact)
+    found = amounts(np.concatenate(parts), together / together.sum(), np.concatenate(strata), exact=asked.effort.exact)
     if bid.bonus == 0:
         # The declarer's amount follows from the chance, and so does its interval.
         ends = payoffs(rules, bid, np.array(chance), np.full(3, -1, np.int8), players, stake=stake)[:, 0]

@@ -79,7 +79,7 @@ def legal_plans(
     if bid.trump == "none" or (bid.trump == "none-if-joined" and joined):
         trumps = [None]
     if bid.partner == "jack":
-        trumps = [suit for suit in Suit if Card.of(suit, Rank.JACK) not in cards]
+        trumps = [suit for suit in Suit if Card.of(suit, Rank.JACK) in rules.deck - cards]
     for trump in trumps:
         if fixed.trump not in (None, trump):
             continue
@@ -139,11 +139,9 @@ def better_discards(
         if other.suit != card.suit or other == card:
             continue
         lower = order.index(other.rank) < place
-        if bid.objective in (NONE, JACK_ONLY) and card.suit != trump and not lower:
-            yield other
-        elif alone and lower:
-            yield other
-        elif lower != few_tricks and like(rules, bid, cards, trump, card, other):
+        loser = bid.objective in (NONE, JACK_ONLY) and card.suit != trump and not lower
+        winner = alone and lower
+        if loser or winner or (lower != few_tricks and like(rules, bid, cards, trump, card, other)):
             yield other
 
 

@@ -143,7 +143,7 @@ class Ruleset:
         when no plain suit's is available (RULES.md section 2).
         """
         for rank in (Rank.ACE, Rank.KING, Rank.QUEEN):
-            cards = [card for suit in Suit if (card := Card.of(suit, rank)) not in known]
+            cards = [card for suit in Suit if (card := Card.of(suit, rank)) in self.deck - known]
             if cards:
                 plain_ones = [card for card in cards if card.suit != trump]
                 return tuple(plain_ones if plain_ones and self.calling == "plain-first" else cards)
