@@ -428,7 +428,7 @@ def test_rules_of_one(run: Run, name: str) -> None:
     assert [" ".join(row.split()) for row in bids.splitlines()[1:]] == [
         " ".join(" ".join(cells).split()) for cells in rules.table()
     ]
-    for label in ("players", "cards", "trump", "plain", "play", "melds", "denial", "payment"):
+    for label in ("players", "cards", "trump", "plain", "play", "auction", "melds", "denial", "payment"):
         assert f"\n  {label} " in facts
 
 
@@ -443,6 +443,43 @@ def test_rules_in_words(run: Run) -> None:
     assert "J 9 A K Q T; points" in run("rules", "pandur").out
 
 
+AUCTIONS = {
+    "wikipedia-nl": [
+        "a pass is final",
+        "when all pass there is husselen: the first hand shuffles his cards anew",
+        "others may join a misere, which is then played without trump",
+        "a share of a pot of 10 or more may be staked on pandoer, piccolo-praatje, praatje, prive, in steps of 5, "
+        "at most 50; a higher stake outranks a lower",
+        "of equal bids the earlier stands",
+        "but those of kereltje, pandoer, piccolo-praatje, praatje, prive are decided by the kinds of all melds, from "
+        "the best down",
+    ],
+    "cappelle": [
+        "a player who has passed may bid again",
+        "when all pass there is a new deal",
+        "of equal bids the earlier stands",
+    ],
+    "wikipedia-en": [
+        "a pass is final",
+        "when all pass there is a new deal",
+        "of equal bids the earlier stands",
+        "but those of kereltje, pandoer, prive are decided by the kind of the best meld",
+    ],
+    "pandur": [
+        "a pass is final",
+        "a pass is called fort",
+        "when all pass there is a new deal",
+        "of equal bids the earlier stands",
+    ],
+}
+
+
+@pytest.mark.parametrize("name", AUCTIONS)
+def test_the_auction_in_words(run: Run, name: str) -> None:
+    facts = " ".join(run("rules", name).out.split())
+    assert f" auction {' '.join(AUCTIONS[name])} melds " in facts
+
+
 def test_rules_as_json(run: Run) -> None:
     listed = run("rules", "--json").json["rulesets"]
     assert [row["name"] for row in listed] == [rules.name for rules in pandoer.RULESETS]
@@ -455,6 +492,12 @@ def test_rules_as_json(run: Run) -> None:
         assert answer["play"]["undertrump"] == rules.play.undertrump
         assert pandoer.Hand(answer["deck"]) == rules.deck
         assert answer["melds"]["runs"] == {str(n): points for n, points in rules.melds.runs}
+        for key in ("pass_is_final", "pass_name", "all_pass", "joined_misere"):
+            assert answer[key] == getattr(rules, key)
+        stakes = {"step": 5, "most": 50, "least_pot": 10} if rules.name == "wikipedia-nl" else None
+        assert answer["stakes"] == stakes
+        assert [bid["takes_stake"] for bid in answer["bids"]] == [bid.takes_stake for bid in rules.bids]
+        assert [bid["melds_decide"] for bid in answer["bids"]] == [bid.melds_decide for bid in rules.bids]
 
 
 # The rest

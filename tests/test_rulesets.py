@@ -530,6 +530,17 @@ def test_payoff(name: str, bid: str, chance: float, expected: float) -> None:
     assert rules.payoff(rules.bid(bid), chance) == pytest.approx(expected)
 
 
+def test_stakes_and_equal_bids() -> None:
+    staked = {(rules.name, bid.name) for rules in pandoer.RULESETS for bid in rules.bids if bid.takes_stake}
+    highest = ("pandoer", "piccolo-praatje", "praatje", "prive")
+    assert staked == {("wikipedia-nl", name) for name in highest}
+    decide = {(rules.name, bid.name, bid.melds_decide) for rules in pandoer.RULESETS for bid in rules.bids}
+    assert {row for row in decide if row[2]} == {
+        *(("wikipedia-nl", name, "all") for name in ("kereltje", *highest)),
+        *(("wikipedia-en", name, "best") for name in ("kereltje", "pandoer", "prive")),
+    }
+
+
 def test_only_the_dutch_article_has_a_joined_misere() -> None:
     assert [rules.name for rules in pandoer.RULESETS if rules.joined_misere] == ["wikipedia-nl"]
 

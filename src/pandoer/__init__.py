@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from pandoer.auction import Auction, Call
 from pandoer.batch import solve_many
 from pandoer.cards import Card, Deal, Hand, Rank, Suit
-from pandoer.contracts import Bid, CardRules, Contract, PlayRules
+from pandoer.contracts import Bid, CardRules, Contract, PlayRules, StakeRules
 from pandoer.errors import PandoerError
 from pandoer.melds import MeldRules
 from pandoer.objectives import Objective
@@ -18,7 +19,9 @@ __version__ = "0.1.0"
 
 __all__ = [
     "RULESETS",
+    "Auction",
     "Bid",
+    "Call",
     "Card",
     "CardRules",
     "Contract",
@@ -36,6 +39,7 @@ __all__ = [
     "Rank",
     "Ruleset",
     "Solution",
+    "StakeRules",
     "State",
     "Suit",
     "legal_plays",

@@ -13,7 +13,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NoReturn, get_args
 
@@ -224,7 +224,7 @@ def _odds(arguments: argparse.Namespace) -> int:
 
 
 def _odds_in_words(answer: Odds, rules: Ruleset, lang: str) -> list[RenderableType]:
-    most = rules.payoff(rules.bid(answer.bid), 1.0)
+    most = answer.value
     pays = f"{answer.value} {answer.unit}"
     if most != answer.value:
         pays += f", to or from the declarer {most:g} in all"
@@ -506,6 +506,10 @@ def _rules_json(rules: Ruleset) -> dict[str, Any]:
         "melds": melds,
         "calling": rules.calling,
         "joined_misere": rules.joined_misere,
+        "pass_is_final": rules.pass_is_final,
+        "pass_name": rules.pass_name,
+        "all_pass": rules.all_pass,
+        "stakes": asdict(rules.stakes) if any(bid.takes_stake for bid in rules.bids) else None,
         "payment": rules.payment,
         "unit": rules.unit,
         "bids": [
@@ -534,8 +538,7 @@ def _rules_facts(rules: Ruleset) -> list[tuple[str, str]]:
     facts += [("", f"in {bid.name} {text}") for bid in rules.bids for text in _in_words(dict(bid.play))]
     if calls:
         facts.append(("calling", _CALLING[rules.calling]))
-    if rules.joined_misere:
-        facts.append(("joining", "others may join a misere, which is then played without trump"))
+    facts += [("" if i else "auction", text) for i, text in enumerate(_auction_facts(rules))]
     facts += [
         ("melds", f"runs of {_values(melds.runs, ': ')}"),
         ("", f"four {_values(melds.fours, ': ')}"),
@@ -549,6 +552,32 @@ def _rules_facts(rules: Ruleset) -> list[tuple[str, str]]:
     return [*facts, ("payment", f"{_PAYMENT[rules.payment]}; in {rules.unit}")]
 
 
+def _auction_facts(rules: Ruleset) -> Iterator[str]:
+    """What a ruleset says of the auction, in words."""
+    yield _PASSING[rules.pass_is_final]
+    if rules.pass_name != "pass":
+        yield f"a pass is called {rules.pass_name}"
+    yield _ALL_PASS[rules.all_pass]
+    if rules.joined_misere:
+        yield "others may join a misere, which is then played without trump"
+    if staked := [bid.name for bid in rules.bids if bid.takes_stake]:
+        stakes = rules.stakes
+        yield (
+            f"a share of a pot of {stakes.least_pot} or more may be staked on {', '.join(staked)}, "
+            f"in steps of {stakes.step}, at most {stakes.most}; a higher stake outranks a lower"
+        )
+    yield "of equal bids the earlier stands"
+    for decide, text in _MELDS_DECIDE.items():
+        if equal := [bid.name for bid in rules.bids if bid.melds_decide == decide]:
+            yield f"but those of {', '.join(equal)} are decided by {text}"
+
+
+_PASSING = {True: "a pass is final", False: "a player who has passed may bid again"}
+_ALL_PASS = {
+    "new deal": "when all pass there is a new deal",
+    "husselen": "when all pass there is husselen: the first hand shuffles his cards anew",
+}
+_MELDS_DECIDE = {"all": "the kinds of all melds, from the best down", "best": "the kind of the best meld"}
 _CALLING = {
     "any": "an ace of any suit, trump included; kings and queens likewise",
     "plain-first": "an ace, trump only when no plain one is left; kings and queens likewise",
