@@ -91,7 +91,7 @@ class Question:
         found: list[Stratum] = []
         unseen = self.rules.deck - self.hand
         error: PandoerError | None = None
-        elsewhere = Hand([card for _, cards in self.known for card in cards])
+        elsewhere = Hand({card for _, cards in self.known for card in cards})
         watches: list[Card | None] = [*(unseen - elsewhere)] if self.closed else [self.watch]
         for watch in watches:
             try:
