@@ -385,6 +385,7 @@ def odds(
     chosen = check_view(bid, view)
     if fixed.lead is not None and chosen != "blind-lead":
         raise PandoerError(f"lead {str(lead)!r}: the first lead is part of the plan only with view='blind-lead'")
+    _check_stake(rules, bid, stake)
     if distribution and bid.objective.counts is None:
         raise PandoerError(f"distribution of points: {bid.name} is made or not")
     effort = check_effort(samples, precision, exact, question)
@@ -494,6 +495,16 @@ def check_effort(samples: int | None, precision: float | None, exact: bool, ques
     return Effort(samples=DEFAULT_SAMPLES if samples is None else int(samples))
 
 
+def _check_stake(rules: Ruleset, bid: Bid, stake: int) -> None:
+    if not stake:
+        return
+    if not bid.takes_stake:
+        raise PandoerError(f"stake {stake!r}: nothing may be staked on {bid.name} in {rules.name}")
+    step, most = rules.stakes.step, rules.stakes.most
+    if isinstance(stake, bool) or not isinstance(stake, Integral) or stake % step or not 0 < stake <= most:
+        raise PandoerError(f"stake {stake!r}: expected a multiple of {step}, at most {most}")
+
+
 def _check_joiners(rules: Ruleset, bid: Bid, joiners: Iterable[int], players: int) -> tuple[int, ...]:
     joined = tuple(sorted(joiners))
     if joined and not (rules.joined_misere and bid.trump == "none-if-joined"):
@@ -530,10 +541,12 @@ class Work:
         self.share = 0.0
 
     def through(self, asks: list[Ask]) -> Iterator[None]:
-        """Answer all questions step by step."""
+        """Answer all questions step by step, first one by one so that there is soon something to tell."""
+        rounds = [[asked] for asked in sorted(asks, key=lambda asked: asked.goal.bid.objective.counts is not None)]
         while not all(asked.done for asked in asks):
-            self.settle([want for asked in asks for want in asked.wants()])
-            for asked in asks:
+            together = rounds.pop(0) if rounds else asks
+            self.settle([want for asked in together for want in asked.wants()])
+            for asked in together:
                 asked.step()
             self._tell(sum(asked.progress() for asked in asks) / len(asks))
             yield
