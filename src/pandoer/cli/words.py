@@ -33,7 +33,7 @@ def odds_in_words(answer: Odds, rules: Ruleset, lang: str) -> list[RenderableTyp
     title = f"{answer.bid} ({answer.rules}) with {_cards(answer.hand, answer.watch, rules, lang)}"
     parts: list[RenderableType] = [_title(title, answer.finished), facts(_odds_facts(answer, lang))]
     if answer.distribution is not None:
-        parts += _points(answer.distribution)
+        parts += _points(answer.distribution, answer.exact)
     return [*parts, *(_watch_cards(answer, lang) if answer.plan is None else _other_plans(answer, lang))]
 
 
@@ -74,7 +74,7 @@ def _chance(row: Odds | PlanChance, exact: bool) -> str:
     return f"{_percent(row)} ({interval}), {row.samples:,} {what}{unknown}"
 
 
-def _points(found: Distribution) -> Iterator[RenderableType]:
+def _points(found: Distribution, exact: bool) -> Iterator[RenderableType]:
     """The chances to reach round numbers of points, as bars."""
     steps = range(max(0, min(found.points)) // 10 * 10, max(found.points) + 1, 10)
     chances = [(points, found.at_least(points)) for points in steps]
@@ -85,7 +85,8 @@ def _points(found: Distribution) -> Iterator[RenderableType]:
     ]
     while len(rows) > 1 and rows[1][1] == "100.0 %":
         del rows[0]
-    yield from ("", f"Points with all hands known, {found.mean:.1f} on average over {found.samples:,} deals:")
+    what = "layouts" if exact else "deals"
+    yield from ("", f"Points with all hands known, {found.mean:.1f} on average over {found.samples:,} {what}:")
     yield table(("at least", "chance", ""), rows, figures=("at least", "chance"))
     if min(found.points) < 0:
         yield f"lost by a protected card: {100 * (1 - found.at_least(0)):.1f} %"
