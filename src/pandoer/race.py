@@ -484,7 +484,7 @@ class Ask:
             low += race.share * race.score[best] / total
             p += race.share * (race.score[best] + unknown / 2) / (total - left)
             high += race.share * (race.score[best] + unknown + left) / total
-        return p, low, high
+        return float(p), float(low), float(high)
 
 
 def _interval(successes: Iterable[float], races: list[Race]) -> tuple[float, float, float]:

@@ -21,6 +21,7 @@ RUNNERS_UP = 5
 
 INTERVAL = "95 % interval"
 _FIGURES = ("chance", INTERVAL, "deals")
+_SO_FAR = "as far as known; a chance looks too high until its plan is chosen"
 _COLUMN = 68
 _BAR_LENGTH = 40
 
@@ -50,6 +51,8 @@ def _cards(hand: Hand, watch: Card | None, rules: Ruleset, lang: str) -> str:
 
 def _odds_facts(answer: Odds, lang: str) -> Iterator[tuple[str, str]]:
     yield "chance", _chance(answer, answer.exact)
+    if not answer.finished:
+        yield "", _SO_FAR
     if answer.together is not None:
         yield "together", f"all stay dry: {_chance(answer.together, answer.exact)}"
         if answer.together.plan is not None:
@@ -179,6 +182,7 @@ def advice_in_words(advice: Advice, rules: Ruleset, lang: str) -> list[Renderabl
         _title(title, advice.finished),
         table(heading, cells, figures=("value", "expected", *_FIGURES)),
         "",
+        *([] if advice.finished else [f"The figures are {_SO_FAR}."]),
         *_left_out(advice),
     ]
 
