@@ -226,8 +226,8 @@ def test_odds_with_a_stake(run: Run) -> None:
 
 
 def test_odds_with_a_distribution_of_points(run: Run) -> None:
-    argv = ("odds", HAND, "--bid", "160", "--rules", "pagat", "--watch", "H7", *PLAN, "--samples", "50")
-    argv = (*argv, "--distribution")
+    argv = ("odds", HAND, "--bid", "160", "--rules", "pagat", "--watch", "H7", *PLAN, "--samples", "50",
+            "--distribution")  # fmt: skip
     answer = run(*argv, "--json").json
     reached = [p for p, chance in zip(*(answer["distribution"][key] for key in ("points", "chances")), strict=True)
                for _ in range(round(50 * chance)) if p >= 160]  # fmt: skip

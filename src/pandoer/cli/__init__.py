@@ -107,7 +107,11 @@ def _add_odds(commands: argparse._SubParsersAction[_Parser]) -> None:
     parser.add_argument("--stake", type=int, metavar="N", help="share of the pot staked on the bid (0)")
     _add_choices(parser)
     parser.add_argument("--lead", metavar="CARD", help="the first lead, such as HK or 'HK must' (blind-lead view)")
-    _add_knowledge(parser)
+    _add_knowledge(
+        parser,
+        samples="deals that count the chance (1000)",
+        precision="instead: half the width of the interval, such as 0.01",
+    )
     _add_common(parser)
 
 
@@ -121,11 +125,15 @@ def _add_advise(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     parser.set_defaults(run=bids.run_advise)
     parser.add_argument("hand", help="your eight cards, such as '♠J9A ♥KQ ♦8 ♣T7' or 'SJ S9 SA ...'")
-    _add_knowledge(parser)
+    _add_knowledge(
+        parser,
+        samples="deals that count each chance",
+        precision="instead: half the width of each interval (0.03)",
+    )
     _add_common(parser)
 
 
-def _add_knowledge(parser: argparse.ArgumentParser) -> None:
+def _add_knowledge(parser: argparse.ArgumentParser, samples: str, precision: str) -> None:
     """What a bidder knows, and how exact his answer is to be."""
     parser.add_argument("--watch", metavar="CARD", help="the watch card, when it is known")
     parser.add_argument("--auction", metavar="CALLS", help="the calls so far, from the first hand: 'pass 130 pass'")
@@ -137,10 +145,8 @@ def _add_knowledge(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--listen", action="store_true", help="weigh deals by the calls of --auction")
     parser.add_argument("--private", action="store_true", help="you alone have seen the watch card (with --listen)")
-    parser.add_argument("--samples", type=int, metavar="N", help="deals that count a chance (odds: 1000)")
-    parser.add_argument(
-        "--precision", type=float, metavar="P", help="instead: half the width of the interval, such as 0.01"
-    )
+    parser.add_argument("--samples", type=int, metavar="N", help=samples)
+    parser.add_argument("--precision", type=float, metavar="P", help=precision)
     parser.add_argument("--exact", action="store_true", help="instead: go through all layouts, up to a million")
     parser.add_argument("--view", choices=get_args(View), help="whether the first lead is chosen blind (by the bid)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the deals (0)")

@@ -116,9 +116,9 @@ def _other_plans(answer: Odds, lang: str) -> Iterator[RenderableType]:
 
 def _watch_cards(answer: Odds, lang: str) -> Iterator[RenderableType]:
     """The best plan for every watch card."""
-    rows = [row for row in answer.plans if row.watch is not None]
+    rows = [row for row in answer.plans if row.watch is not None and row.samples]
     likely = {round(row.share, 9) for row in rows}
-    how_many = f"each of the {len(rows)} watch cards"
+    how_many = f"each of {'the ' if len(rows) == len(answer.plans) else ''}{len(rows)} watch cards"
     yield ""
     yield f"The best plan for {how_many}, {'all equally likely' if len(likely) == 1 else 'with its share'}:"
     head = ["watch", *([] if len(likely) == 1 else ["share"]), "best plan", *_FIGURES]
