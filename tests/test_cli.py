@@ -313,7 +313,9 @@ def test_advise_keeps_within_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("TERM", "dumb")
     monkeypatch.setattr(sys, "stdout", screen := Terminal())
     assert cli.main(ADVISE) == 0
-    assert max(map(len, screen.getvalue().splitlines())) <= 80
+    lines = screen.getvalue().splitlines()
+    assert max(map(len, lines)) <= 80
+    assert all(re.match(r"\S+ +[+-]", line) for line in lines[2 : lines.index("")])  # nothing is folded
 
 
 # How it is shown

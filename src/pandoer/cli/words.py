@@ -174,24 +174,24 @@ def advice_in_words(advice: Advice, rules: Ruleset, lang: str) -> list[Renderabl
     head = [name for name in _ADVICE if any(row.get(name) for _, row in rows)]
     if len(known) < len(advice.bids):
         head = [name for name in head if name != "dominated by"]  # nobody knows yet
-    if room() < _WIDE:
-        head = [name for name in head if name not in _ONLY_WIDE]
+    narrow = room() < _WIDE
+    head = [name for name in head if name not in (_ONLY_WIDE if narrow else _ONLY_NARROW)]
     heading = [INTERVAL if name == _EXPECTED_INTERVAL else name for name in head]
     cells = [[row.get(name, "") for name in head] for _, row in rows]
     return [
         _title(title, advice.finished),
         table(heading, cells, figures=("value", "expected", *_FIGURES)),
         "",
+        *([f"Plan: {', '.join(_PLAN)}."] if narrow else []),
         *([] if advice.finished else [f"The figures are {_SO_FAR}."]),
         *_left_out(advice),
     ]
 
 
 _EXPECTED_INTERVAL = "interval of expected"
-_ADVICE = (
-    "bid", "value", "expected", _EXPECTED_INTERVAL, *_FIGURES, "trump", "discard", "call", "lead", "dominated by",
-)  # fmt: skip
-_ONLY_WIDE = ("value", _EXPECTED_INTERVAL, "deals")
+_PLAN = ("trump", "discard", "call", "lead")
+_ADVICE = ("bid", "value", "expected", _EXPECTED_INTERVAL, *_FIGURES, *_PLAN, "plan", "dominated by")
+_ONLY_WIDE, _ONLY_NARROW = ("value", _EXPECTED_INTERVAL, "deals", *_PLAN), ("plan",)
 _WIDE = 120
 
 
@@ -210,7 +210,8 @@ def _advised(row: Advised, lang: str) -> dict[str, str]:
         name: "" if card is None else card.text(lang, symbols=True)
         for name, card in (("discard", plan.discard), ("call", plan.called))
     }
-    return {**cells, "trump": "-" if plan.trump is None else plan.trump.symbol, **chosen, "lead": lead}
+    chosen = {"trump": "-" if plan.trump is None else plan.trump.symbol, **chosen, "lead": lead}
+    return {**cells, **chosen, "plan": " ".join(part for part in chosen.values() if part)}
 
 
 def _amount(expected: float) -> str:
