@@ -170,6 +170,8 @@ def advise(
     check_node_limit(node_limit)
     asks = []
     for bid in open_bids(question, calls):
+        if progress is not None:
+            progress(0.0)
         try:
             check_fixed(rules, bid, question.hand, question.watch, Plan())
         except PandoerError:

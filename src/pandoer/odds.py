@@ -27,7 +27,7 @@ from pandoer.money import Amount, amounts, payoffs
 from pandoer.plans import Plan, check_fixed
 from pandoer.problems import Play
 from pandoer.question import MOST_LAYOUTS, Question, seats_and_cards, seats_and_suits
-from pandoer.race import Ask, Book, Effort, Goal, Race, Sweep
+from pandoer.race import ALL_RACES, Ask, Book, Effort, Goal, Race, Sweep
 from pandoer.rulesets import DEFAULT, Ruleset, ruleset
 from pandoer.rulesets.base import parse_trump
 
@@ -35,6 +35,9 @@ View = Literal["double-dummy", "blind-lead"]
 
 DEFAULT_SAMPLES = 1000
 MOST_SAMPLES = 10_000_000
+
+AT_FIRST = 3
+"""Watch cards that are looked at before there is something to tell."""
 
 Progress = Callable[[float], object]
 Known = Mapping[int, "Hand | str"]
@@ -385,6 +388,7 @@ def odds(
     chosen = check_view(bid, view)
     if fixed.lead is not None and chosen != "blind-lead":
         raise PandoerError(f"lead {str(lead)!r}: the first lead is part of the plan only with view='blind-lead'")
+    _check_stake(rules, bid, stake)
     if distribution and bid.objective.counts is None:
         raise PandoerError(f"distribution of points: {bid.name} is made or not")
     effort = check_effort(samples, precision, exact, question)
@@ -494,6 +498,16 @@ def check_effort(samples: int | None, precision: float | None, exact: bool, ques
     return Effort(samples=DEFAULT_SAMPLES if samples is None else int(samples))
 
 
+def _check_stake(rules: Ruleset, bid: Bid, stake: int) -> None:
+    if not stake:
+        return
+    if not bid.takes_stake:
+        raise PandoerError(f"stake {stake!r}: nothing may be staked on {bid.name} in {rules.name}")
+    step, most = rules.stakes.step, rules.stakes.most
+    if isinstance(stake, bool) or not isinstance(stake, Integral) or stake % step or not 0 < stake <= most:
+        raise PandoerError(f"stake {stake!r}: expected a multiple of {step}, at most {most}")
+
+
 def _check_joiners(rules: Ruleset, bid: Bid, joiners: Iterable[int], players: int) -> tuple[int, ...]:
     joined = tuple(sorted(joiners))
     if joined and not (rules.joined_misere and bid.trump == "none-if-joined"):
@@ -530,11 +544,21 @@ class Work:
         self.share = 0.0
 
     def through(self, asks: list[Ask]) -> Iterator[None]:
-        """Answer all questions step by step."""
+        """Answer all questions step by step.
+
+        First they are taken one by one, and the first one for a few watch cards at a time, so that there is soon
+        something to tell.
+        """
+        one_by_one = sorted(asks, key=lambda asked: asked.goal.bid.objective.counts is not None)
+        parts = [([asked], ALL_RACES) for asked in one_by_one]
+        if parts and one_by_one[0].choosing:
+            starts = range(0, len(one_by_one[0].races), AT_FIRST)
+            parts[:1] = [(one_by_one[:1], slice(start, start + AT_FIRST)) for start in starts]
         while not all(asked.done for asked in asks):
-            self.settle([want for asked in asks for want in asked.wants()])
-            for asked in asks:
-                asked.step()
+            together, some = parts.pop(0) if parts else (asks, ALL_RACES)
+            self.settle([want for asked in together for want in asked.wants(some)])
+            for asked in together:
+                asked.step(some)
             self._tell(sum(asked.progress() for asked in asks) / len(asks))
             yield
 

@@ -45,6 +45,8 @@ ENOUGH = 64
 AT_A_TIME = 20_000
 """Deals that are counted at a time."""
 
+ALL_RACES = slice(None)
+
 
 @dataclass(frozen=True)
 class Goal:
@@ -386,24 +388,24 @@ class Ask:
         """Those among them that were given up."""
         return sum(race.unknown for race in self.races)
 
-    def wants(self) -> list[Want]:
-        """The results that the next step needs."""
+    def wants(self, some: slice = ALL_RACES) -> list[Want]:
+        """The results that the next step needs; while plans are chosen perhaps only that for some watch cards."""
         if self.done:
             return []
         if self.choosing:
-            return [want for race in self.races if not race.over for want in race.wants()]
+            return [want for race in self.races[some] if not race.over for want in race.wants()]
         if self.effort.exact:
             return [Want(race.sweeper, None, 0, race.seen) for race in self.races if race.sweeper is not None]
         self._next = self._next_count()
         parts = zip(self.races, self._parts(self._next), strict=True)
         return [want for race, part in parts for want in race.count_to(part)]
 
-    def step(self) -> None:
+    def step(self, some: slice = ALL_RACES) -> None:
         """Take up what was wanted."""
         if self.done:
             return
         if self.choosing:
-            for race in self.races:
+            for race in self.races[some]:
                 if not race.over:
                     best = race.best
                     p = 0.5 if best is None or not race.seen else (race.made[best] + 1) / (race.seen + 2)
@@ -458,17 +460,18 @@ class Ask:
         """The chance as far as it is known, with its interval.
 
         Deals that were given up are lost for its lower end, won for the upper, and halves in between.  Before any deal
-        is counted the figures are those of the leading plans in their races.
+        is counted the figures are those of the leading plans in their races, as far as there are any.
         """
         if self.effort.exact:
             return self._exact_chance()
-        counts = [race.figures() for race in self.races]
-        made, unknown = [c[0] for c in counts], [c[2] for c in counts]
-        if not all(c[1] for c in counts):
+        races = [race for race in self.races if race.figures()[1]]
+        if not races:
             return 0.5, 0.0, 1.0
-        low = _interval(made, self.races)[1]
-        p = _interval([m + u / 2 for m, u in zip(made, unknown, strict=True)], self.races)[0]
-        high = _interval([m + u for m, u in zip(made, unknown, strict=True)], self.races)[2]
+        counts = [race.figures() for race in races]
+        made, unknown = [c[0] for c in counts], [c[2] for c in counts]
+        low = _interval(made, races)[1]
+        p = _interval([m + u / 2 for m, u in zip(made, unknown, strict=True)], races)[0]
+        high = _interval([m + u for m, u in zip(made, unknown, strict=True)], races)[2]
         return p, low, high
 
     def _exact_chance(self) -> tuple[float, float, float]:
@@ -484,7 +487,7 @@ class Ask:
             low += race.share * race.score[best] / total
             p += race.share * (race.score[best] + unknown / 2) / (total - left)
             high += race.share * (race.score[best] + unknown + left) / total
-        return p, low, high
+        return float(p), float(low), float(high)
 
 
 def _interval(successes: Iterable[float], races: list[Race]) -> tuple[float, float, float]:
@@ -492,4 +495,7 @@ def _interval(successes: Iterable[float], races: list[Race]) -> tuple[float, flo
     if len(races) == 1:
         made = next(iter(successes))
         return made / samples[0], *wilson(made, samples[0])
-    return stratified([*successes], samples, [race.share for race in races])
+    shares = [race.share for race in races]
+    if (total := sum(shares)) < 1 - 1e-9:  # some watch cards have not been looked at
+        shares = [share / total for share in shares]
+    return stratified([*successes], samples, shares)
