@@ -84,7 +84,7 @@ class Layouts:
         total, dealt = len(self.unseen), self.hands * self.cards
         if total < dealt:
             raise PandoerError(f"{total} unseen cards {str(self.unseen)!r}: expected at least {dealt}")
-        if factorial(total) // (factorial(self.cards) ** self.hands * factorial(total - dealt)) >= 2**63:
+        if self._most >= 2**63:
             raise PandoerError(
                 f"{self.hands} hands of {self.cards} of {total} unseen cards: more layouts than can be counted"
             )
@@ -142,7 +142,13 @@ class Layouts:
     @property
     def count(self) -> int:
         """The number of layouts."""
-        return self._table[0]
+        return self._most if self._unconstrained else self._table[0]
+
+    @property
+    def _most(self) -> int:
+        """The number of layouts if every card may lie everywhere."""
+        total, dealt = len(self.unseen), self.hands * self.cards
+        return factorial(total) // (factorial(self.cards) ** self.hands * factorial(total - dealt))
 
     def sample(self, start: int, stop: int, seed: np.random.SeedSequence) -> npt.NDArray[np.uint64]:
         """Deals number `start` to `stop` of an endless sequence in which every layout is equally likely.

@@ -44,8 +44,9 @@ def stratified(
     Returns
     -------
     tuple of float
-        The chance and the ends of Wilson's interval for as many simple samples as have the same variance.  The variance
-        of a stratum is taken at its chance drawn to the mean of all by one sample, for those of few samples.
+        The chance and the ends of Wilson's interval for as many simple samples as have the same variance.  For strata
+        of few samples the variance of each is taken at its chance drawn to the mean of all by one sample, and enlarged
+        so that it is right on average where all chances are equal.
 
     Examples
     --------
@@ -58,7 +59,8 @@ def stratified(
     s, n, w = (np.asarray(values, float) for values in (successes, samples, shares))
     p = float((w * s / n).sum())
     drawn = (s + p) / (n + 1)
-    variance = float((w * w * drawn * (1 - drawn) / n).sum())
+    enlarged = 1 / (1 - n / (n + 1) ** 2)
+    variance = float((w * w * enlarged * drawn * (1 - drawn) / n).sum())
     if variance <= 0:
         low, high = wilson(p * n.sum(), n.sum())
     else:

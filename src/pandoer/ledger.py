@@ -65,6 +65,7 @@ class Ledger:
         self.most: Counts = np.zeros(0, np.int16)
         self.given_up: Bools = np.zeros(0, np.bool_)
         self._melds: Counts = np.zeros(0, np.int16)
+        self._partners: npt.NDArray[np.int8] = np.zeros(0, np.int8)
 
     def hands(self, start: int, stop: int) -> npt.NDArray[np.uint64]:
         """All hands of some deals, the declarer's first."""
@@ -73,15 +74,19 @@ class Ledger:
 
     def partners(self, start: int, stop: int) -> npt.NDArray[np.int8]:
         """The partner's seat in each deal, -1 without one."""
-        return partners_in(self.game.contract, self.hands(start, stop))
+        known = len(self._partners)
+        if stop > known:
+            more = partners_in(self.game.contract, self.hands(known, stop))
+            self._partners = np.concatenate([self._partners, more])
+        return self._partners[start:stop]
 
     def melds(self, start: int, stop: int) -> Counts:
         """Points of melds and marriage of the side in each deal."""
         known = len(self._melds)
         if stop > known:
             contract, hands = self.game.contract, self.hands(known, stop)
-            partners = partners_in(contract, hands).astype(np.int64)
-            side = 1 | np.where(partners > 0, 1 << np.maximum(partners, 0), 0)
+            partners = partners_in(contract, hands)
+            side = np.where(partners > 0, 1 | 1 << np.maximum(partners, 0), 1)
             more = side_points(hands, side, contract.trump, contract.rules.melds, 0, self.game.bidders)
             self._melds = np.concatenate([self._melds, more.astype(np.int16)])
         return self._melds[start:stop]

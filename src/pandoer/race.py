@@ -182,6 +182,7 @@ class Race:
         self.over = len(self.plans) <= 1
         self.counted = 0
         self.successes = self.unknown = 0
+        self._finals: dict[int, Ledger] = {}
 
     def _legal_plans(self) -> list[Plan]:
         question, goal = self.stratum.question, self.goal
@@ -258,7 +259,9 @@ class Race:
         """The ledger of the chosen plan on the deals that count."""
         best = self.best
         assert best is not None
-        return self._ledger(self.plans[best], 1)
+        if best not in self._finals:
+            self._finals[best] = self._ledger(self.plans[best], 1)
+        return self._finals[best]
 
     @cached_property
     def sweeper(self) -> Ledger | None:
@@ -314,8 +317,9 @@ class Sweep(Race):
 
     def __init__(self, goal: Goal, stratum: Stratum, share: float, book: Book) -> None:
         super().__init__(goal, stratum, share, book)
-        self.over = not self.plans
         self.weights = enumerated(book.deals(stratum, 0)).weights
+        self.over = not self.plans
+        self.counted = len(self.weights) if self.over else 0
         self.score = np.zeros(len(self.plans))
         """The weight of the layouts in which each plan succeeds, up to where it was dropped."""
 
