@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -22,6 +23,7 @@ import pytest
 
 import pandoer
 from pandoer import cli
+from pandoer.cli import bids, live
 
 HAND = "♠J9A ♥KQ ♦8 ♣T7"
 PANDUR_HAND = "CJ C9 CA CK HA HK DA SA"
@@ -31,7 +33,8 @@ DEAL = "♠AJ9 ♥KQ7 ♦8 ♣7 / ♠87 ♥6 ♦AKJ7 ♣9 / ♠KQ ♥AJT9 ♦QT 
 PANDOER = ("solve", DEAL, "--contract", "pandoer", "--trump", "S", "--called", "HA")
 ENDING = "SJ S9 / HA H7 / D7 D8 / C7 C8"
 PROBLEM = {"rules": "pagat", "contract": "prive", "trump": "S", "hands": ENDING.split(" / ")}
-LONG = ("odds", HAND, "--bid", "130", "--samples", "100000")
+PLAN = ("--trump", "S", "--discard", "C7", "--called", "HA")
+LONG = ("odds", HAND, "--bid", "130", "--rules", "pagat", "--watch", "H7", "--samples", "100000")
 README = Path(__file__).resolve().parent.parent / "README.md"
 
 
@@ -95,8 +98,10 @@ def test_odds_json_is_that_of_the_library(run: Run) -> None:
     assert ran.json == odds.to_json()
     assert set(ran.json) == {
         "bid", "rules", "view", "probability", "low", "high", "samples", "plan", "plans", "value", "expected",
+        "expected_low", "expected_high", "money", "unit", "view_says",
     }  # fmt: skip
     assert set(ran.json["plan"]) == {"trump", "discard", "called", "lead"}
+    assert [set(row) for row in ran.json["money"]] == [{"seat", "expected", "low", "high"}] * 4
 
 
 def test_odds_json_with_an_unknown_watch_card(run: Run) -> None:
@@ -105,6 +110,7 @@ def test_odds_json_with_an_unknown_watch_card(run: Run) -> None:
     assert {row["watch"] for row in answer["plans"]} == {str(card) for card in pandoer.ruleset().deck} - {
         str(card) for card in pandoer.Hand(HAND)
     }
+    assert [row["share"] for row in answer["plans"]] == pytest.approx([1 / 25] * 25)
 
 
 def test_odds_in_words(run: Run) -> None:
@@ -113,24 +119,33 @@ def test_odds_in_words(run: Run) -> None:
     lines = ran.out.splitlines()
     assert lines[0] == "pandoer (wikipedia-nl) with ♠AJ9 ♥KQ ♦8 ♣T7, watch card ♥7"
     chance = f"{100 * odds.probability:.1f} % (95 % interval {100 * odds.low:.1f} to {100 * odds.high:.1f} %)"
-    assert lines[1] == f"  chance    {chance}, double-dummy, 50 deals"
+    assert lines[1] == f"  chance    {chance}, 50 deals"
     assert lines[2] == f"  plan      {odds.plan}"
     assert lines[3] == "  pays      5 points"
-    assert lines[4] == f"  expected  {odds.expected:+.2f} points a deal for the declarer"
-    assert "the deals that chose the plan" in lines[6]
-    others = [row for row in lines[8:13] if re.search(r"\d % .* to .* % +\d+$", row)]
-    assert [row.split("  ")[0] for row in others] == [str(row.plan) for row in odds.plans[1:6]]
-    assert lines[13] == f"and {len(odds.plans) - 6} more with --json"
+    expected = f"{odds.expected:+.2f} points a deal for the declarer"
+    interval = f"95 % interval {odds.expected_low:+.2f} to {odds.expected_high:+.2f}"
+    assert lines[4] == f"  expected  {expected} ({interval})"
+    others = ", ".join(f"{amount.expected:+.2f}" for amount in odds.money[1:])
+    assert lines[5] == f"  others    {others}, in turn"
+    assert " ".join(" ".join(lines[6:8]).split()) == f"view double-dummy. {odds.view_says}"
+    assert "the deals that chose the plan" in lines[9]
+    plans = [row for row in lines[11:16] if re.search(r"\d % .* to .* % +\d+$", row)]
+    assert [row.split("  ")[0] for row in plans] == [str(row.plan) for row in odds.plans[1:6]]
+    assert lines[16] == f"and {len(odds.plans) - 6} more with --json"
     assert max(map(len, lines)) <= 80
 
 
 def test_odds_in_words_with_an_unknown_watch_card(run: Run) -> None:
     ran = run("odds", HAND, "--bid", "prive", "--samples", "25")
     assert "watch card unknown" in ran.out
-    assert "pays      7 points, to or from the declarer 21 in all" in ran.out
+    assert "pays      7 points\n" in ran.out
+    assert "all equally likely" in ran.out
     rows = ran.out.split("deals\n")[-1].splitlines()
     assert len(rows) == 25
     assert rows[0].startswith("♠K     trump ")
+    ran = run("odds", HAND, "--bid", "prive", "--samples", "25", "--void", "1:H", "--void", "2:H")
+    assert "with its share:" in ran.out
+    assert ran.out.split("deals\n")[-1].splitlines()[0].split()[:2] == ["♠K", "1.2"]
 
 
 def test_odds_in_a_game_without_a_watch_card(run: Run) -> None:
@@ -170,11 +185,144 @@ def test_odds_in_another_language(run: Run, lang: str, hand: str, shown: str) ->
     assert f"with {shown}, watch card ♥7" in run(*argv).out
 
 
+def test_odds_with_what_is_known_of_the_others(run: Run) -> None:
+    argv = ("odds", HAND, "--bid", "pandoer", "--watch", "H7", *PLAN, "--samples", "20", "--json")
+    ran = run(*argv, "--known", "1:HA,C8", "--known", "3:DA", "--known", "1:CA", "--void", "2:H", "--void", "2:S")
+    asked: dict[str, Any] = {"watch": "H7", "samples": 20, "trump": "S", "discard": "C7", "called": "HA"}
+    known, void = {1: "HA C8 CA", 3: "DA"}, {2: "HS"}
+    assert ran.json == pandoer.odds(HAND, "pandoer", **asked, known=known, void=void).to_json()
+    assert ran.json != run(*argv).json
+    in_dutch = run("odds", "♠B9A ♥HV ♦8 ♣107", *argv[2:], "--lang", "nl", "--known", "1:HB")
+    assert in_dutch.json == pandoer.odds(HAND, "pandoer", **asked, known={1: "HJ"}).to_json()
+
+
+def test_odds_after_an_auction(run: Run) -> None:
+    argv = ("odds", HAND, "--bid", "140", "--rules", "pagat", "--watch", "H7", "--samples", "20", *PLAN, "--json")
+    assert run(*argv, "--auction", "pass 130 pass").json == run(*argv, "--bidders", "2").json
+    over = "pass, 130, pass, 140, pass"
+    assert run(*argv, "--auction", over).json == run(*argv, "--bidders", "2").json
+
+
+def test_odds_with_a_blind_lead(run: Run) -> None:
+    argv = ("odds", HAND, "--bid", "prive", "--watch", "H7", "--samples", "20")
+    answer = run("odds", "♠B9A ♥HV ♦8 ♣107", *argv[2:], "--view", "blind-lead", "--lead", "♠B", "--lang", "nl")
+    assert ", lead ♠B\n" in answer.out
+    assert "view      blind-lead. After a lead chosen blind everybody" in answer.out
+    assert run(*argv, "--view", "blind-lead", "--lead", "SJ", "--json").json["plan"]["lead"] == "SJ"
+    assert "blind-lead" in mistake(run(*argv, "--lead", "SJ"))
+
+
+def test_odds_of_a_joined_misere(run: Run) -> None:
+    argv = ("odds", "S7 S8 H7 H8 D7 D8 C7 C9", "--bid", "misere", "--watch", "SA", "--samples", "20", "--joiners", "1")
+    answer = run(*argv, "--json").json
+    assert answer["together"]["probability"] <= answer["probability"]
+    assert "\n  together  all stay dry: " in run(*argv).out
+
+
+def test_odds_with_a_stake(run: Run) -> None:
+    without, staked = run(*QUICK, "--json").json, run(*QUICK, "--stake", "25", "--json").json
+    assert staked["expected"] == pytest.approx(without["expected"] + 25 * (2 * without["probability"] - 1))
+    assert staked["probability"] == without["probability"]
+
+
+def test_odds_with_a_distribution_of_points(run: Run) -> None:
+    argv = ("odds", HAND, "--bid", "160", "--rules", "pagat", "--watch", "H7", *PLAN, "--samples", "50",
+            "--distribution")  # fmt: skip
+    answer = run(*argv, "--json").json
+    reached = [p for p, chance in zip(*(answer["distribution"][key] for key in ("points", "chances")), strict=True)
+               for _ in range(round(50 * chance)) if p >= 160]  # fmt: skip
+    assert len(reached) / 50 == pytest.approx(answer["probability"])
+    rows = re.findall(r"^ +(\d+) +([\d.]+) %  (█*)$", run(*argv).out, re.MULTILINE)
+    assert [int(points) % 10 for points, _, _ in rows] == [0] * len(rows)
+    chances = {points: float(chance) for points, chance, _ in rows}
+    assert chances["160"] == pytest.approx(100 * answer["probability"])
+    assert [len(bar) for _, _, bar in rows] == [round(0.4 * float(chance)) for _, chance, _ in rows]
+    assert "distribution" in mistake(run(*QUICK, "--distribution"))
+
+
+def test_exact_odds(run: Run) -> None:
+    argv = ("odds", PANDUR_HAND, "--rules", "pandur", "--bid", "pandur-ohne", "--exact")
+    answer = run(*argv, "--json").json
+    assert (answer["exact"], answer["samples"]) == (True, 12_870)
+    assert answer["low"] == answer["probability"] == answer["high"]
+    lines = run(*argv).out.splitlines()
+    assert lines[1] == f"  chance    {100 * answer['probability']:.2f} %, exact over 12,870 layouts"
+    assert lines[4] == f"  expected  {answer['expected']:+.2f} Schreibpunkte a deal for the declarer"
+    hopeless = ("odds", HAND, "--bid", "prive", "--watch", "H7", "--exact")
+    assert "9,465,511,770" in mistake(run(*hopeless))
+
+
+# advise
+
+
+ADVISE = ("advise", HAND, "--rules", "pagat", "--watch", "H7", "--samples", "20", "--auction", "pass 170 pass")
+
+
+def test_advise_json_is_that_of_the_library(run: Run) -> None:
+    ran = run(*ADVISE, "--seed", "5", "--known", "1:HA", "--void", "2:D", "--json")
+    advice = pandoer.advise(
+        HAND, rules="pagat", watch="H7", samples=20, auction="pass 170 pass", seed=5, known={1: "HA"}, void={2: "D"}
+    )
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.json == advice.to_json()
+    assert [row["bid"] for row in ran.json] == [row.odds.bid for row in advice.bids]
+    assert {"rank", "dominated_by", "expected", "plan", "view"} <= set(ran.json[0])
+
+
+def test_advise_in_words(run: Run) -> None:
+    ran = run(*ADVISE)
+    advice = pandoer.advise(HAND, rules="pagat", watch="H7", samples=20, auction="pass 170 pass")
+    table, closing = ran.out.split("\n\n")
+    title, head, *rows = table.splitlines()
+    assert title == "pagat with ♠AJ9 ♥KQ ♦8 ♣T7, watch card ♥7, after pass 170 pass"
+    assert head.split("  ")[0] == "bid"
+    assert head.split()[-2:] == ["dominated", "by"]
+    assert [row.split()[0] for row in rows if not row.startswith("pass ")] == [row.odds.bid for row in advice.bids]
+    amounts = [float(re.findall(r"[+-]\d+\.\d\d", row)[0]) for row in rows]
+    assert amounts == sorted(amounts, reverse=True)
+    assert [row.split() for row in rows if row.startswith("pass ")] == [["pass", "+0.00"]]
+    for row, text in zip(advice.bids, [row for row in rows if not row.startswith("pass ")], strict=True):
+        odds = row.odds
+        assert f" {odds.expected:+.2f}  " in text
+        assert f" {odds.expected_low:+.2f} to {odds.expected_high:+.2f}  " in text
+        assert f" {100 * odds.probability:.1f} %  " in text
+        assert f" {100 * odds.low:.1f} to {100 * odds.high:.1f} %  " in text
+        assert text.endswith(row.dominated_by or "")
+        assert odds.plan is not None
+        assert (odds.plan.discard is None) or odds.plan.discard.text(symbols=True) in text
+    said = " ".join(closing.split())
+    for sentence in {row.odds.view_says for row in advice.bids}:
+        assert said.count(sentence) == 1
+    assert "praatje (blind-lead): " in said
+
+
+def test_advise_when_nobody_has_seen_the_watch_card(run: Run) -> None:
+    ran = run("advise", HAND, "--samples", "25", "--auction", "pass praatje")
+    assert "watch card unknown" in ran.out
+    assert "chosen when the watch card is seen" in ran.out
+
+
+def test_advise_exactly(run: Run) -> None:
+    ran = run("advise", PANDUR_HAND, "--rules", "pandur", "--auction", "pandur-ohne", "--exact")
+    assert "interval" not in ran.out
+    assert run("advise", HAND, "--samples", "20", "--exact").status == 2
+
+
+def test_advise_keeps_within_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setattr(sys, "stdout", screen := Terminal())
+    assert cli.main(ADVISE) == 0
+    lines = screen.getvalue().splitlines()
+    assert max(map(len, lines)) <= 80
+    assert all(re.match(r"\S+ +[+-]", line) for line in lines[2 : lines.index("")])  # nothing is folded
+
+
 # How it is shown
 
 
 def test_output_is_plain_when_it_is_no_terminal() -> None:
-    for argv in (QUICK, ("rules",), ("rules", "pagat"), PANDOER):
+    for argv in (QUICK, ADVISE, ("rules",), ("rules", "pagat"), PANDOER):
         ran = process(*argv, FORCE_COLOR="1", COLUMNS="20")
         assert (ran.status, ran.err) == (0, "")
         assert "\x1b" not in ran.out
@@ -211,13 +359,13 @@ def test_tables_keep_within_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_progress_is_shown_in_a_terminal_only(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli._Bar, "PATIENCE", 0.0)
+    monkeypatch.setattr(live.Display, "PATIENCE", 0.0)
     assert run(*QUICK).err == ""
     monkeypatch.setattr(sys, "stderr", screen := Terminal())
     monkeypatch.setenv("TERM", "xterm")
     assert cli.main(QUICK) == 0
     assert "solving deals" in screen.getvalue()
-    monkeypatch.setattr(cli._Bar, "PATIENCE", 60.0)
+    monkeypatch.setattr(live.Display, "PATIENCE", 60.0)
     monkeypatch.setattr(sys, "stderr", quiet := Terminal())
     assert cli.main(QUICK) == 0
     assert quiet.getvalue() == ""
@@ -428,7 +576,7 @@ def test_rules_of_one(run: Run, name: str) -> None:
     assert [" ".join(row.split()) for row in bids.splitlines()[1:]] == [
         " ".join(" ".join(cells).split()) for cells in rules.table()
     ]
-    for label in ("players", "cards", "trump", "plain", "play", "melds", "denial", "payment"):
+    for label in ("players", "cards", "trump", "plain", "play", "auction", "melds", "denial", "payment"):
         assert f"\n  {label} " in facts
 
 
@@ -443,6 +591,43 @@ def test_rules_in_words(run: Run) -> None:
     assert "J 9 A K Q T; points" in run("rules", "pandur").out
 
 
+AUCTIONS = {
+    "wikipedia-nl": [
+        "a pass is final",
+        "when all pass there is husselen: the first hand shuffles his cards anew",
+        "others may join a misere, which is then played without trump",
+        "a share of a pot of 10 or more may be staked on pandoer, piccolo-praatje, praatje, prive, in steps of 5, "
+        "at most 50; a higher stake outranks a lower",
+        "of equal bids the earlier stands",
+        "but those of kereltje, pandoer, piccolo-praatje, praatje, prive are decided by the kinds of all melds, from "
+        "the best down",
+    ],
+    "cappelle": [
+        "a player who has passed may bid again",
+        "when all pass there is a new deal",
+        "of equal bids the earlier stands",
+    ],
+    "wikipedia-en": [
+        "a pass is final",
+        "when all pass there is a new deal",
+        "of equal bids the earlier stands",
+        "but those of kereltje, pandoer, prive are decided by the kind of the best meld",
+    ],
+    "pandur": [
+        "a pass is final",
+        "a pass is called fort",
+        "when all pass there is a new deal",
+        "of equal bids the earlier stands",
+    ],
+}
+
+
+@pytest.mark.parametrize("name", AUCTIONS)
+def test_the_auction_in_words(run: Run, name: str) -> None:
+    facts = " ".join(run("rules", name).out.split())
+    assert f" auction {' '.join(AUCTIONS[name])} melds " in facts
+
+
 def test_rules_as_json(run: Run) -> None:
     listed = run("rules", "--json").json["rulesets"]
     assert [row["name"] for row in listed] == [rules.name for rules in pandoer.RULESETS]
@@ -455,6 +640,12 @@ def test_rules_as_json(run: Run) -> None:
         assert answer["play"]["undertrump"] == rules.play.undertrump
         assert pandoer.Hand(answer["deck"]) == rules.deck
         assert answer["melds"]["runs"] == {str(n): points for n, points in rules.melds.runs}
+        for key in ("pass_is_final", "pass_name", "all_pass", "joined_misere"):
+            assert answer[key] == getattr(rules, key)
+        stakes = {"step": 5, "most": 50, "least_pot": 10} if rules.name == "wikipedia-nl" else None
+        assert answer["stakes"] == stakes
+        assert [bid["takes_stake"] for bid in answer["bids"]] == [bid.takes_stake for bid in rules.bids]
+        assert [bid["melds_decide"] for bid in answer["bids"]] == [bid.melds_decide for bid in rules.bids]
 
 
 # The rest
@@ -462,7 +653,7 @@ def test_rules_as_json(run: Run) -> None:
 
 def test_version_and_help(run: Run) -> None:
     assert run("--version") == (0, f"pandoer {pandoer.__version__}\n", "")
-    for argv in ((), ("odds",), ("solve",), ("rules",)):
+    for argv in ((), ("odds",), ("advise",), ("solve",), ("rules",)):
         ran = run(*argv, "--help")
         assert ran.status == 0
         assert ran.out.startswith("usage: pandoer")
@@ -518,6 +709,41 @@ MISTAKES = {
     "too many players": (odds_of(HAND, "--players", "5"), "5"),
     "bidders in words": (odds_of(HAND, "--bidders", "1,x"), "'1,x'"),
     "a bidder who is not there": (odds_of(HAND, "--bidders", "1,4"), "[1, 4]"),
+    "bidders and an auction": (odds_of(HAND, "--bidders", "1", "--auction", "130"), "[1]"),
+    "unknown call in an auction": (odds_of(HAND, "--auction", "pass 135"), "'135'"),
+    "a bid that is too low": (odds_of(HAND, "--auction", "prive"), "'pandoer'"),
+    "a bid after another's": (odds_of(HAND, "--auction", "130 pass pass pass"), "'pandoer'"),
+    "unknown view": (odds_of(HAND, "--view", "blind"), "'blind'"),
+    "a lead that is not held": (odds_of(HAND, "--view", "blind-lead", "--lead", "HA"), "'HA'"),
+    "an unreadable lead": (odds_of(HAND, "--view", "blind-lead", "--lead", "HX"), "'HX'"),
+    "joiners in words": (odds_of(HAND, "--joiners", "both", bid="misere"), "'both'"),
+    "a joiner who is not there": (odds_of(HAND, "--joiners", "4", bid="misere"), "[4]"),
+    "joiners of a pandoer": (odds_of(HAND, "--joiners", "1"), "[1]"),
+    "known without a seat": (odds_of(HAND, "--known", "HA"), "'HA'"),
+    "known without cards": (odds_of(HAND, "--known", "1:"), "'1:'"),
+    "known of a seat in words": (odds_of(HAND, "--known", "left:HA"), "'left:HA'"),
+    "known of oneself": (odds_of(HAND, "--known", "0:HA"), "seat 0"),
+    "known of nobody": (odds_of(HAND, "--known", "4:HA"), "seat 4"),
+    "an unknown known card": (odds_of(HAND, "--known", "1:HX"), "'HX'"),
+    "known in the hand": (odds_of(HAND, "--known", "1:SJ"), "'SJ'"),
+    "known with two seats": (odds_of(HAND, "--known", "1:HA", "--known", "2:HA"), "HA"),
+    "void in no suit": (odds_of(HAND, "--void", "2:X"), "'X'"),
+    "void without a suit": (odds_of(HAND, "--void", "2"), "'2'"),
+    "void of nobody": (odds_of(HAND, "--void", "7:H"), "seat 7"),
+    "void in what is known": (odds_of(HAND, "--known", "1:HA", "--void", "1:H"), "HA"),
+    "stake in words": (odds_of(HAND, "--stake", "all"), "'all'"),
+    "an odd stake": (odds_of(HAND, "--stake", "7"), "stake 7"),
+    "a negative stake": (odds_of(HAND, "--stake", "-5"), "stake -5"),
+    "a stake on a low bid": (odds_of(HAND, "--stake", "10", bid="130"), "stake 10"),
+    "listen to nothing": (odds_of(HAND, "--listen"), "listen"),
+    "a private watch card unseen": (odds_of(HAND, "--private"), "private"),
+    "exact of too much": (odds_of(HAND, "--exact"), "1,000,000"),
+    "exact and samples": (odds_of(HAND, "--exact", "--samples", "7"), "7"),
+    "advise nothing": (("advise",), "hand"),
+    "advise a bid": (("advise", HAND, "--bid", "130"), "--bid 130"),
+    "advise seven cards": (("advise", "SJ SA HK HQ D8 CT C7"), "♠AJ ♥KQ ♦8 ♣T7"),
+    "advise after the auction": (("advise", HAND, "--auction", "130 pass pass pass"), "'130 pass pass pass'"),
+    "advise with an unknown call": (("advise", HAND, "--auction", "hello"), "'hello'"),
     "solve nothing": (("solve",), "deal"),
     "solve without a contract": (("solve", ENDING), "contract"),
     "solve a hand": (solve_of("SJ S9", "--trump", "S"), "'SJ S9'"),
@@ -570,7 +796,7 @@ def test_too_little_memory_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) ->
     def odds(*_: object, **__: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(cli, "odds", odds)
+    monkeypatch.setattr(bids, "odds", odds)
     assert run(*QUICK) == (1, "", "pandoer: not enough memory for this question\n")
 
 
@@ -599,15 +825,73 @@ def work_for(running: subprocess.Popen[bytes], seconds: float) -> None:
         time.sleep(0.02)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT to send")
+no_sigint = pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT to send")
+UNFINISHED = "pandoer: interrupted: the answer is unfinished\n"
+
+
+@no_sigint
 @pytest.mark.parametrize("threads", [(), ("--threads", "1")], ids=["threads", "one thread"])
-def test_ctrl_c_in_odds(threads: tuple[str, ...]) -> None:
+def test_ctrl_c_in_odds_tells_what_is_known(threads: tuple[str, ...]) -> None:
     with start(*LONG, *threads, preexec_fn=default_sigint) as running:
-        work_for(running, 2.0)
-        assert interrupted(running) == (130, "", "pandoer: interrupted\n")
+        work_for(running, 2.5)
+        ran = interrupted(running)
+    assert (ran.status, ran.err) == (130, UNFINISHED)
+    lines = ran.out.splitlines()
+    assert lines[0] == "130 (pagat) with ♠AJ9 ♥KQ ♦8 ♣T7, watch card ♥7 - unfinished"
+    assert re.fullmatch(r"  chance    [\d.]+ % \(95 % interval [\d.]+ to [\d.]+ %\), [\d,]+ deals?", lines[1])
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT to send")
+@no_sigint
+def test_ctrl_c_with_json() -> None:
+    with start(*LONG, "--json", preexec_fn=default_sigint) as running:
+        work_for(running, 2.5)
+        ran = interrupted(running)
+    assert (ran.status, ran.err) == (130, UNFINISHED)
+    assert ran.json["finished"] is False
+    assert ran.json["low"] < ran.json["high"]
+    advise = ("advise", HAND, "--rules", "pagat", "--watch", "H7", "--precision", "0.001", "--json")
+    with start(*advise, preexec_fn=default_sigint) as running:
+        work_for(running, 2.5)
+        ran = interrupted(running)
+    assert (ran.status, ran.err) == (130, UNFINISHED)
+    assert False in [row.get("finished", True) for row in ran.json]
+
+
+def press_at(moment: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Press Ctrl-C at the first update of an answer, or before it."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    def update(self: live.Display[Any], answer: Any) -> None:
+        self.latest = answer
+        interrupt()
+
+    monkeypatch.setattr(live.Display, "update", update)
+    if moment == "before":
+        monkeypatch.setattr(live.Display, "progress", interrupt)
+
+
+def test_ctrl_c_while_plans_are_chosen(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    press_at("first update", monkeypatch)
+    for argv in (QUICK, ADVISE):
+        ran = run(*argv)
+        assert (ran.status, ran.err) == (130, UNFINISHED)
+        assert ran.out.splitlines()[0].endswith(" - unfinished")
+    assert run(*QUICK, "--json").json["samples"] == 1
+    rows = run(*ADVISE, "--json").json
+    assert {row["finished"] for row in rows} == {False}
+    assert sorted(row["samples"] for row in rows)[-2:] == [0, 1]
+    assert {(row["low"], row["high"]) for row in rows if not row["samples"]} == {(0.0, 1.0)}
+
+
+def test_ctrl_c_before_anything_is_known(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    press_at("before", monkeypatch)
+    for argv in (QUICK, ADVISE, (*ADVISE, "--json")):
+        assert run(*argv) == (130, "", "pandoer: interrupted\n")
+
+
+@no_sigint
 def test_ctrl_c_between_problems() -> None:
     with start("solve", "--jsonl", preexec_fn=default_sigint) as running:
         assert running.stdin is not None
@@ -621,6 +905,79 @@ def test_ctrl_c_between_problems() -> None:
 def default_sigint() -> None:
     """Undo what a shell does that runs the tests in the background, where Ctrl-C is ignored."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+# A live table
+
+
+class Screen(NamedTuple):
+    """What a command wrote in a terminal, and what it wrote to standard error beside it."""
+
+    status: int
+    text: str
+    err: str
+
+
+def in_a_terminal(*argv: str, press_when: str | None = None) -> Screen:
+    """Run a command in a pseudo-terminal of 40 lines; press Ctrl-C when some text has appeared."""
+    fcntl, pty, termios = (pytest.importorskip(name) for name in ("fcntl", "pty", "termios"))
+    near, far = pty.openpty()
+    fcntl.ioctl(far, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 130, 0, 0))
+    variables = {**os.environ, "TERM": "xterm", "PYTHONIOENCODING": "utf-8"}
+    written = b""
+    with start(*argv, stdin=far, stdout=far, env=variables, preexec_fn=default_sigint) as running:
+        os.close(far)
+        while True:
+            try:
+                more = os.read(near, 65536)
+            except OSError:  # how Linux says that nobody writes any more
+                break
+            written += more
+            if press_when is not None and press_when.encode() in written:
+                running.send_signal(signal.SIGINT)
+                press_when = None
+            if not more:
+                break
+        assert running.stderr is not None
+        err = running.stderr.read().decode()
+        status = running.wait(30)
+    os.close(near)
+    return Screen(status, re.sub(r"\x1b\[\d*m", "", written.decode()).replace("\r\n", "\n"), err)
+
+
+SHOW_CURSOR = "\x1b[?25h"
+FRAME = re.compile(r"\d+ % done; Ctrl-C shows what is known\n")
+
+
+@no_sigint
+def test_a_live_table_gives_way_to_the_same_answer() -> None:
+    for argv in ((*QUICK[:-1], "2000"), ADVISE):
+        screen = in_a_terminal(*argv)
+        assert (screen.status, screen.err) == (0, "")
+        frames, shown = screen.text.split(SHOW_CURSOR)
+        assert "unfinished" in FRAME.split(frames)[1]
+        lines = re.sub(r"\x1b\[\d*[A-Z]", "", shown).strip("\r").splitlines()
+        assert [line.strip() for line in lines] == [line.strip() for line in process(*argv).out.splitlines()]
+
+
+@no_sigint
+def test_ctrl_c_in_a_terminal() -> None:
+    advise = ("advise", HAND, "--rules", "pagat", "--watch", "H7", "--precision", "0.001")
+    for argv in (LONG, advise):
+        began = time.monotonic()
+        screen = in_a_terminal(*argv, press_when="- unfinished")
+        assert (screen.status, screen.err) == (130, UNFINISHED)
+        frames, shown = screen.text.split(SHOW_CURSOR)
+        assert len(FRAME.findall(frames)) <= 3 + (time.monotonic() - began) / live.Display.BETWEEN
+        assert "watch card ♥7 - unfinished\n" in shown
+        assert "done; Ctrl-C" not in shown
+
+
+@no_sigint
+def test_no_live_table_with_json() -> None:
+    screen = in_a_terminal(*QUICK, "--json")
+    assert (screen.status, screen.err) == (0, "")
+    assert json.loads(screen.text) == process(*QUICK, "--json").json
 
 
 # The README
@@ -679,7 +1036,7 @@ def test_the_readme_begins_with_two_commands() -> None:
 
 def test_the_readme_has_examples_of_every_command() -> None:
     commands = " ".join(example.command for example in EXAMPLES)
-    for words in ("pandoer odds", "pandoer solve", "pandoer solve --jsonl", "pandoer rules"):
+    for words in ("pandoer odds", "pandoer advise", "pandoer solve", "pandoer solve --jsonl", "pandoer rules"):
         assert words in commands
 
 

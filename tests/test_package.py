@@ -58,7 +58,8 @@ CONTRACT = pandoer.ruleset().contract("pandoer", trump="S", called="HA")
 PROBLEM = pandoer.problem(
     {"contract": "prive", "trump": "S", "hands": ["SJ S9", "HA H7", "D7 D8", "C7 C8"], "trick_number": 0}
 )
-ODDS = pandoer.odds(HAND, "prive", watch="H7", samples=10)
+ODDS = pandoer.odds(HAND, "200", rules="pagat", watch="H7", samples=10, distribution=True)
+ADVICE = pandoer.advise(HAND, rules="pagat", watch="H7", samples=10, auction="praatje")
 VALUES = [
     pandoer.Card("SJ"),
     HAND,
@@ -70,6 +71,9 @@ VALUES = [
     CONTRACT,
     CONTRACT.objective,
     pandoer.CardRules(),
+    pandoer.StakeRules(),
+    pandoer.Auction.parse("pass misere join pandoer+run4+pot25", pot=30),
+    pandoer.Call.parse("pandoer+run4+pot25"),
     pandoer.MeldRules(),
     pandoer.PlayRules(trump_leads=2),
     pandoer.Plan(pandoer.Suit.SPADES, pandoer.Card("C7"), pandoer.Card("HA")),
@@ -79,6 +83,10 @@ VALUES = [
     pandoer.solve(PROBLEM),
     ODDS,
     ODDS.plans[0],
+    ODDS.money[0],
+    ODDS.distribution,
+    ADVICE,
+    ADVICE.bids[0],
 ]
 
 

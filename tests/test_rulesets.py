@@ -19,6 +19,7 @@ import pytest
 import pandoer
 from pandoer import Bid, Card, CardRules, Deal, Hand, MeldRules, Objective, PandoerError, PlayRules, Ruleset, Suit
 from pandoer.cards import DECK24, DECK33
+from pandoer.money import payoffs
 from pandoer.objectives import ALL, LOST, NONE, POINTS, Seats
 from pandoer.rulesets.base import find
 
@@ -527,7 +528,19 @@ def test_payment() -> None:
 )
 def test_payoff(name: str, bid: str, chance: float, expected: float) -> None:
     rules = pandoer.ruleset(name)
-    assert rules.payoff(rules.bid(bid), chance) == pytest.approx(expected)
+    paid = payoffs(rules, rules.bid(bid), np.array([chance]), np.array([-1], np.int8), max(rules.players))
+    assert paid[0, 0] == pytest.approx(expected)
+
+
+def test_stakes_and_equal_bids() -> None:
+    staked = {(rules.name, bid.name) for rules in pandoer.RULESETS for bid in rules.bids if bid.takes_stake}
+    highest = ("pandoer", "piccolo-praatje", "praatje", "prive")
+    assert staked == {("wikipedia-nl", name) for name in highest}
+    decide = {(rules.name, bid.name, bid.melds_decide) for rules in pandoer.RULESETS for bid in rules.bids}
+    assert {row for row in decide if row[2]} == {
+        *(("wikipedia-nl", name, "all") for name in ("kereltje", *highest)),
+        *(("wikipedia-en", name, "best") for name in ("kereltje", "pandoer", "prive")),
+    }
 
 
 def test_only_the_dutch_article_has_a_joined_misere() -> None:

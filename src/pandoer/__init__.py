@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pandoer.advice import Advice, Advised, advise
+from pandoer.auction import Auction, Call
 from pandoer.batch import solve_many
 from pandoer.cards import Card, Deal, Hand, Rank, Suit
-from pandoer.contracts import Bid, CardRules, Contract, PlayRules
+from pandoer.contracts import Bid, CardRules, Contract, PlayRules, StakeRules
 from pandoer.errors import PandoerError
 from pandoer.melds import MeldRules
+from pandoer.money import Amount
 from pandoer.objectives import Objective
-from pandoer.odds import Odds, PlanChance, odds
+from pandoer.odds import Distribution, Odds, PlanChance, odds
 from pandoer.plans import Plan
 from pandoer.problems import Play, Problem, State, problem
 from pandoer.rulesets import RULESETS, Ruleset, ruleset
@@ -18,11 +21,17 @@ __version__ = "0.1.0"
 
 __all__ = [
     "RULESETS",
+    "Advice",
+    "Advised",
+    "Amount",
+    "Auction",
     "Bid",
+    "Call",
     "Card",
     "CardRules",
     "Contract",
     "Deal",
+    "Distribution",
     "Hand",
     "MeldRules",
     "Objective",
@@ -36,8 +45,10 @@ __all__ = [
     "Rank",
     "Ruleset",
     "Solution",
+    "StakeRules",
     "State",
     "Suit",
+    "advise",
     "legal_plays",
     "odds",
     "problem",

@@ -90,6 +90,8 @@ def solve_block(
     leader: int,
     number: int,
     end: int,
+    first: int,
+    call: int,
     exact: bool,
     limit: int,
     table: Table,

@@ -2288,22 +2288,30 @@ cdef int points_in(const Search* s, int trick, cards_t live) noexcept nogil:
             + (r.last_points if s.end > trick else 0))
 
 
-cdef int settle(Search* s, int leader, int state, int trick, int rest) noexcept nogil:
-    """The exact value at the start of a trick, by bisection; `LOSS` when the contract is lost.
+cdef int value_from(Search* s, const Trick* t, int laid, int leader, int state, int trick, int rest,
+                    int need) noexcept nogil:
+    """The value at the start of a trick, or after a forced lead `t` when `laid` is 1."""
+    if laid:
+        return value_in_trick(s, t, 1, (leader + 1) % s.rules.players, state, trick, rest, need)
+    return value_at_trick(s, leader, state, trick, rest, need)
+
+
+cdef int settle(Search* s, const Trick* t, int laid, int leader, int state, int trick, int rest) noexcept nogil:
+    """The exact value of `value_from`, by bisection; `LOSS` when the contract is lost.
 
     Of points the question is put a little lower, because a *yes* takes less work than a *no*.
     """
     cdef int low = 0, high = rest, v, need
     if not s.rules.counting:
-        return value_at_trick(s, leader, state, trick, rest, 1)
+        return value_from(s, t, laid, leader, state, trick, rest, 1)
     if s.rules.called:
-        v = value_at_trick(s, leader, state, trick, rest, 0)
+        v = value_from(s, t, laid, leader, state, trick, rest, 0)
         if v < 0 or s.aborted:
             return LOSS
         low = v
     while low < high:
         need = low + 1 + (high - low - 1) * 2 // 5 if s.rules.valued else (low + high + 1) >> 1
-        v = value_at_trick(s, leader, state, trick, rest, need)
+        v = value_from(s, t, laid, leader, state, trick, rest, need)
         if s.aborted:
             return 0
         if v >= need:
@@ -2436,9 +2444,9 @@ cdef raise_stopped(Table table):
 
 
 def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, const int16_t[::1] needs,
-                const int64_t[::1] order, *, int leader, int number, int end, bint exact, int64_t limit, Table table,
-                int16_t[::1] out, int64_t[::1] nodes, const int32_t[::1] stop):
-    """Solve many deals at the start of a trick without holding the GIL.
+                const int64_t[::1] order, *, int leader, int number, int end, int first, int call, bint exact,
+                int64_t limit, Table table, int16_t[::1] out, int64_t[::1] nodes, const int32_t[::1] stop):
+    """Solve many deals at the start of a trick, or after a forced lead, without holding the GIL.
 
     Parameters
     ----------
@@ -2454,6 +2462,9 @@ def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, c
         stop the same deals whatever was solved before.
     leader, number, end
         Who leads, the tricks already played, and those of the whole game.
+    first, call
+        Public index of the card that is led in every deal, -1 for a free lead, and what is said with it: 0 nothing,
+        1 must, 2 need not.
     exact
         Find the value itself instead of one answer.
     limit
@@ -2465,9 +2476,10 @@ def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, c
     """
     cdef Search s
     cdef Spec spec
+    cdef Trick t
     cdef Py_ssize_t i, j
-    cdef int k, rest, last = NO_MOVE
-    cdef cards_t live
+    cdef int k, rest, last = NO_MOVE, laid = first >= 0
+    cdef cards_t live, card
     cdef const Rules* rules[MAX_SPECS]
     if len(specs) > MAX_SPECS:
         raise ValueError(f"{len(specs)} specs: expected at most {MAX_SPECS}")
@@ -2490,10 +2502,15 @@ def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, c
                 s.hand[k] = encode(s.rules, hands[i, k])
                 live |= s.hand[k]
             rest = points_in(&s, number, live)
+            if laid:
+                card = encode(s.rules, <cards_t>1 << first)
+                lead(s.rules, &t, card, leader, call)
+                s.hand[leader] ^= card
+                s.plays += 1
             if exact:
-                out[i] = <int16_t>settle(&s, leader, 0, number, rest)
+                out[i] = <int16_t>settle(&s, &t, laid, leader, 0, number, rest)
             else:
-                out[i] = <int16_t>value_at_trick(&s, leader, 0, number, rest, needs[i])
+                out[i] = <int16_t>value_from(&s, &t, laid, leader, 0, number, rest, needs[i])
             nodes[i] = s.plays
             if s.over:
                 out[i] = GIVEN_UP

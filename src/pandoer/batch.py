@@ -19,8 +19,8 @@ from pandoer.contracts import Contract
 from pandoer.errors import PandoerError
 from pandoer.melds import side_points
 from pandoer.objectives import ALL, Seats
-from pandoer.problems import Problem
-from pandoer.solver import TABLE_BITS, check_table_bits, seat_mask, spec_of
+from pandoer.problems import Play, Problem
+from pandoer.solver import CALLS, TABLE_BITS, check_table_bits, seat_mask, spec_of
 
 Results = npt.NDArray[np.bool_] | npt.NDArray[np.int16]
 """Bool or int16 per deal; with a limit of nodes a masked array, whose masked entries are unknown."""
@@ -118,6 +118,8 @@ class Batch:
     bidders: tuple[int, ...]
     counts_melds: bool
     partners: npt.NDArray[np.int8]
+    melds: npt.NDArray[np.int16] | None = None
+    """Points of melds and marriage per deal, when they are known already."""
 
     @classmethod
     def checked(
@@ -165,11 +167,22 @@ class Batch:
             hands, contract, first.first, first.number, first.cards_each, bidders, first.counts_melds, partners
         )
 
-    def job(self, *, exact: bool, node_limit: int | None = None) -> Job:
-        """The work of solving them: their values if `exact`, else whether the target is reached."""
+    def job(
+        self,
+        *,
+        exact: bool,
+        node_limit: int | None = None,
+        targets: npt.ArrayLike | None = None,
+        lead: Play | None = None,
+    ) -> Job:
+        """The work of solving them: their values if `exact`, else whether the target is reached.
+
+        `targets`: one for each deal instead of the contract's; `lead`: the first card, a legal one.
+        """
         check_node_limit(node_limit)
         deals = len(self.hands)
-        objective, target = self.contract.objective, self.contract.target
+        objective = self.contract.objective
+        target = self.contract.target if targets is None else np.asarray(targets, np.int64)
         seats, which = np.unique(self.partners, return_inverse=True)
         end = self.number + self.cards_each
         specs = []
@@ -183,7 +196,7 @@ class Batch:
         needs = np.ones(deals, np.int16)
         if objective.counts is not None and not exact:
             assert target is not None
-            needs = np.clip(np.int64(target) - melds, -OUT_OF_REACH, OUT_OF_REACH).astype(np.int16)
+            needs = np.clip(target - melds.astype(np.int64), -OUT_OF_REACH, OUT_OF_REACH).astype(np.int16)
         elif objective is ALL and target is not None and (full or self.contract.bid is None):
             needs[melds < target] = _SKIP
         over = None
@@ -192,7 +205,8 @@ class Batch:
             needs[:] = _SKIP
         return Job(
             self.hands, specs, which.astype(np.uint8), needs, melds, self.leader, self.number, end, exact,
-            np.zeros(deals, np.int16), np.zeros(deals, np.int64), over, node_limit,
+            objective.counts,
+            np.zeros(deals, np.int16), np.zeros(deals, np.int64), over, node_limit, lead,
         )  # fmt: skip
 
     def _seats(self, partner: int | None) -> Seats:
@@ -208,6 +222,8 @@ class Batch:
         """Points of melds and marriage per deal."""
         if not self.counts_melds:
             return np.zeros(len(self.hands), np.int16)
+        if self.melds is not None:
+            return self.melds
         fixed = seat_mask(self._seats(None).side)
         side = np.full(len(self.hands), fixed, np.int64)
         if self.contract.side is None:
@@ -248,17 +264,20 @@ class Job:
     number: int
     end: int
     exact: bool
+    counts: str | None
     out: npt.NDArray[np.int16]
     nodes: npt.NDArray[np.int64]
     over: bool | None = None
     node_limit: int | None = None
+    lead: Play | None = None
 
     def work(self, part: slice, table: _solver.Table, stop: npt.NDArray[np.int32]) -> None:
         """Solve a slice of the deals, those of one shape together."""
         _solver.solve_block(
             self.specs, self.which[part], self.hands[part], self.needs[part], self._order(part), leader=self.leader,
-            number=self.number, end=self.end, exact=self.exact, limit=self.node_limit or 0, table=table,
-            out=self.out[part], nodes=self.nodes[part], stop=stop,
+            number=self.number, end=self.end, first=-1 if self.lead is None else self.lead.card.index,
+            call=0 if self.lead is None else CALLS.index(self.lead.call), exact=self.exact,
+            limit=self.node_limit or 0, table=table, out=self.out[part], nodes=self.nodes[part], stop=stop,
         )  # fmt: skip
 
     def _order(self, part: slice) -> npt.NDArray[np.int64]:
@@ -288,9 +307,22 @@ class Job:
         masked: Any = np.ma.MaskedArray(result, mask=self.unknown())
         return cast(Results, masked)
 
-    def made(self) -> npt.NDArray[np.bool_]:
-        """Whether each deal reaches its target; an unknown one counts as not."""
-        return np.asarray(np.ma.filled(self.result(), False), np.bool_)
+    def bounds(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
+        """At least and at most what each deal is worth, as far as this work has shown.
+
+        Points or tricks, with -1 for a contract lost by a protected card; 1 or 0 for made or not.
+        """
+        reached = self.out >= self.needs
+        if self.counts is None:
+            least = np.where(reached, np.int16(1), np.int16(0))
+            return least, np.where(self.unknown(), np.int16(1), least)
+        found = np.maximum(self.out + self.melds, np.int16(-1))
+        found[self.out < 0] = -1
+        nothing, everything = np.int16(-1), np.int16(OUT_OF_REACH)
+        known = ~self.unknown()
+        if self.exact:
+            return np.where(known, found, nothing), np.where(known, found, everything)
+        return np.where(known & reached, found, nothing), np.where(known & ~reached, found, everything)
 
     def unknown(self) -> npt.NDArray[np.bool_]:
         """The deals that were given up."""

@@ -17,6 +17,7 @@ CalledCard = Literal["identify", "protect"]
 Trump = Literal["suit", "none", "led", "none-if-joined"]
 Partner = Literal["called", "jack"]
 Shown = Literal["tr2", "lead", "deal"]
+MeldsDecide = Literal["all", "best"]
 
 
 @dataclass(frozen=True)
@@ -123,6 +124,23 @@ class CardRules:
 
 
 @dataclass(frozen=True)
+class StakeRules:
+    """How much of the pot may be staked on a bid that takes a stake (RULES.md section 7).
+
+    Attributes
+    ----------
+    step, most
+        A stake is a multiple of `step`, at most `most`, and at most the pot.
+    least_pot
+        Nothing may be staked while the pot holds less.
+    """
+
+    step: int = 5
+    most: int = 50
+    least_pot: int = 10
+
+
+@dataclass(frozen=True)
 class Bid:
     """A bid of a ruleset: what is promised and what it is worth (RULES.md section 7).
 
@@ -150,6 +168,14 @@ class Bid:
         The bid may be raised by points of melds, as in ``"pandoer+20"``.
     open_ended
         Further bids in steps of ten follow this one at the same value and rank.
+    bonus
+        Paid on top, whether the bid is made or not, when the side wins every trick; when the declarer does, alone, in a
+        contract without a partner.
+    takes_stake
+        A share of the pot may be staked on the bid, which then outranks the bid with less.
+    melds_decide
+        Equal bids are decided by the kinds of melds that are announced: ``"all"`` of them, compared from the
+        best down, or the ``"best"`` alone; ``None``: the earlier bid stands.
     """
 
     name: str
@@ -162,6 +188,9 @@ class Bid:
     play: tuple[tuple[str, Any], ...] = ()
     raised_by_melds: bool = False
     open_ended: bool = False
+    bonus: int = 0
+    takes_stake: bool = False
+    melds_decide: MeldsDecide | None = None
 
     def __str__(self) -> str:
         return self.name

@@ -73,6 +73,10 @@ class MeldRules:
         Whether their meld is compared with the declarer's own best rather than with the best of the side.
     marriage : int
         Points of king and queen of trump in one hand.
+    raise_by_own : bool
+        A bid is raised by melds that the bidder himself holds, watch card included, and he has to keep their cards:
+        what he lays away must leave him as many points of melds and marriage as he raised by.  Otherwise the melds of
+        the side after the discard are asked for.
 
     Raises
     ------
@@ -87,6 +91,7 @@ class MeldRules:
     denial: Denial = "none"
     own_best: bool = False
     marriage: int = 20
+    raise_by_own: bool = False
 
     def __post_init__(self) -> None:
         lengths = [length for length, _ in self.runs]
@@ -104,6 +109,18 @@ class MeldRules:
                 if kind not in _KINDS:
                     raise PandoerError(f"{kind!r} has no place in order {self.order!r}, expected 'points'")
 
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of melds in ascending strength, as an auction announces them.
+
+        >>> WIKIPEDIA_NL_MELDS.kinds
+        ('run3', 'run4', 'run5', 'fourQ', 'fourK', 'fourA', 'run6', 'run7', 'run8', 'fourJ')
+        """
+        named = [(_strength(self, "run", n, Rank.SIX, Suit.CLUBS, points), f"run{n}") for n, points in self.runs]
+        for letter, points in self.fours:
+            named.append((_strength(self, "four", 4, _RANKS[letter], Suit.CLUBS, points), f"four{letter}"))
+        return tuple(kind for _, kind in sorted(named))
+
     def run_value(self, length: int) -> tuple[int, int]:
         """The length a run counts as and its points; ``(0, 0)`` if it is too short to count."""
         (shortest, _), longest = self.runs[0], self.runs[-1]
@@ -116,8 +133,8 @@ PAGAT_MELDS = MeldRules(denial="bidders")
 CAPPELLE_MELDS = MeldRules(denial="opponents")
 #: The Dutch encyclopedia's article: longer runs are worth more, nobody denies, suits do not break ties.
 WIKIPEDIA_NL_MELDS = MeldRules(runs=((3, 20), (4, 50), (5, 100), (6, 150), (7, 200), (8, 250)), order="kind")
-#: The international encyclopedia's article: nobody denies, suits do not break ties.
-WIKIPEDIA_EN_MELDS = MeldRules(order="kind")
+#: The international encyclopedia's article: nobody denies, suits do not break ties, a bid is raised by own melds.
+WIKIPEDIA_EN_MELDS = MeldRules(order="kind", raise_by_own=True)
 #: Pandur, from the Swiss federation's article: also four nines and tens, a card counts once, no marriage.
 PANDUR_MELDS = MeldRules(
     runs=((3, 20), (4, 50), (5, 100), (6, 150)),

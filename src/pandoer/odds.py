@@ -1,44 +1,64 @@
 """How likely a bid is to succeed when the unseen cards are sampled: `odds`.
 
-A plan (discard, trump, called card) is chosen without seeing the hidden cards.  All legal plans are compared on
-the same deals; the chance is then counted on deals that the choice did not use, so that it is not too high
-because it was the highest.  Each deal is solved exactly with all hands known, so the chance is a *double-dummy*
-one: after the plan is fixed, everybody plays as if he saw every card.
+A plan (discard, trump, called card and, in the blind-lead view, the first lead) is chosen without seeing the hidden
+cards; see `pandoer.race` for how.  Each deal is then solved exactly with all hands known, so the chance is a
+*double-dummy* one: what follows the plan is played as if everybody saw every card.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from math import ceil, sqrt
 from numbers import Integral
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
-import numpy.typing as npt
 
-from pandoer.batch import Batch, Job, check_node_limit, run
+from pandoer.auction import Auction
+from pandoer.batch import Job, check_node_limit, run
+from pandoer.bidding import Listening
 from pandoer.cards import Card, Hand, Suit
 from pandoer.contracts import Bid
-from pandoer.dealing import Seed, sample, seed_sequence
+from pandoer.dealing import Seed, Weight, seed_sequence
 from pandoer.errors import PandoerError
-from pandoer.intervals import Z95, wilson
-from pandoer.plans import Plan, check_fixed, contract_of, legal_plans
+from pandoer.intervals import wilson
+from pandoer.ledger import Want, settle
+from pandoer.money import Amount, amounts, payoffs
+from pandoer.plans import Plan, check_fixed
+from pandoer.problems import Play
+from pandoer.question import MOST_LAYOUTS, Question, seats_and_cards, seats_and_suits
+from pandoer.race import ALL_RACES, Ask, Book, Effort, Goal, Race, Sweep
 from pandoer.rulesets import DEFAULT, Ruleset, ruleset
 from pandoer.rulesets.base import parse_trump
 
+View = Literal["double-dummy", "blind-lead"]
+
 DEFAULT_SAMPLES = 1000
-VIEW = "double-dummy"
-VIEW_SAYS = "all hands are known to everybody once discard, trump and call are chosen"
-
 MOST_SAMPLES = 10_000_000
-AT_A_TIME = 20_000
-"""Deals that are in memory at a time when many are counted."""
 
-FIRST_LOOK = 16
-"""Deals on which all plans are compared before the first is dropped; doubled from look to look."""
+AT_FIRST = 3
+"""Watch cards that are looked at before there is something to tell."""
 
 Progress = Callable[[float], object]
+Known = Mapping[int, "Hand | str"]
+Void = Mapping[int, "Suit | str | Iterable[Suit | str]"]
+
+
+def default_view(bid: Bid) -> View:
+    """Blind lead where all hands are opened after the first lead, double-dummy elsewhere."""
+    return "blind-lead" if bid.shown == "lead" else "double-dummy"
+
+
+def view_says(bid: Bid, view: View) -> str:
+    """What a view leaves out, in one sentence."""
+    if view == "blind-lead" and bid.shown == "lead":
+        return "The first lead is chosen blind and then all hands lie open, so this is the game itself."
+    if view == "double-dummy" and bid.shown == "deal":
+        return "All hands lie open before the first lead, so this is the game itself."
+    whose = "the others' cards" if bid.shown == "tr2" else "each other's cards"
+    if view == "blind-lead":
+        return f"After a lead chosen blind everybody plays as if he saw all cards, though {whose} are hidden."
+    return f"After the plan everybody plays as if he saw all cards, from the first lead on, though {whose} are hidden."
 
 
 @dataclass(frozen=True)
@@ -48,7 +68,7 @@ class PlanChance:
     Attributes
     ----------
     plan
-        The plan.
+        The plan; ``None`` when none is legal.
     probability, low, high
         The chance and its 95 % Wilson interval, 0 to 1.
     samples
@@ -57,6 +77,8 @@ class PlanChance:
         The watch card that this plan is for, when it lies closed.
     unknown
         Deals that were given up at the limit of nodes; see `Odds`.
+    share
+        The chance of that watch card.
     """
 
     plan: Plan | None
@@ -66,13 +88,7 @@ class PlanChance:
     samples: int
     watch: Card | None = None
     unknown: int = 0
-
-    @classmethod
-    def counted(
-        cls, plan: Plan | None, made: int, samples: int, watch: Card | None = None, unknown: int = 0
-    ) -> PlanChance:
-        """From the number of deals in which the contract was made, and of those that were given up."""
-        return cls(plan, *_chance(made, unknown, samples), samples, watch, unknown)
+    share: float = 1.0
 
     def to_json(self) -> dict[str, Any]:
         """The chance as a JSON object."""
@@ -81,10 +97,43 @@ class PlanChance:
             "probability": self.probability, "low": self.low, "high": self.high, "samples": self.samples,
         }  # fmt: skip
         if self.watch is not None:
-            answer["watch"] = str(self.watch)
+            answer |= {"watch": str(self.watch), "share": self.share}
         if self.unknown:
             answer["unknown"] = self.unknown
         return answer
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """How many points the declaring side takes with the chosen plan, all hands known.
+
+    Attributes
+    ----------
+    points
+        The numbers of points that occurred, ascending, melds and marriage included; -1 for a contract lost by a
+        protected card.
+    chances
+        The chance of each.
+    samples
+        Deals behind them.
+    """
+
+    points: tuple[int, ...]
+    chances: tuple[float, ...]
+    samples: int
+
+    @property
+    def mean(self) -> float:
+        """The mean number of points, a lost contract counted as none."""
+        return sum(max(n, 0) * chance for n, chance in zip(self.points, self.chances, strict=True))
+
+    def at_least(self, points: int) -> float:
+        """The chance to take at least so many."""
+        return sum(chance for n, chance in zip(self.points, self.chances, strict=True) if n >= points)
+
+    def to_json(self) -> dict[str, Any]:
+        """The distribution as a JSON object."""
+        return {"points": list(self.points), "chances": list(self.chances), "samples": self.samples}
 
 
 @dataclass(frozen=True)
@@ -94,31 +143,41 @@ class Odds:
     Attributes
     ----------
     bid, rules, hand, watch
-        The question; `watch` is ``None`` for a watch card that nobody has seen.
+        The question; `watch` is ``None`` for a watch card that the asker does not know.
     probability
         The chance of the best plan, 0 to 1; with a closed watch card the mean over the cards that it may be,
-        each with the best plan for it.
+        each with the best plan for it.  With joiners: that the declarer stays dry, everybody else against him.
     low, high
-        Its 95 % interval (Wilson's).  With a closed watch card it is that of a simple sample of the same size,
-        which is a little too wide for one that takes every watch card equally often.
+        Its 95 % interval: Wilson's, with a closed watch card that of as many simple samples as have the variance of
+        the stratified mean.  Both are the chance itself when it is `exact`.
     samples
-        Deals on which it was counted; the deals that chose the plan are not among them.
+        Deals on which it was counted; the deals that chose the plan are not among them.  Layouts when it is exact.
     plan
         The best plan; ``None`` with a closed watch card.
     plans
-        With a known watch card every legal plan, best first: the chosen one with the figures above, the others
-        with those of the deals that chose.  With a closed one, the best plan for each watch card.
+        With a known watch card every plan that was compared, best first: the chosen one with the figures above, the
+        others with those of the deals that chose.  With a closed one, the best plan for each watch card.
     value
         What the contract pays, in `unit`.
-    expected
-        What the declarer wins on average, in `unit` per deal; a bonus for all tricks is left out.
+    expected, expected_low, expected_high
+        What the declarer wins on average, in `unit` per deal, with its 95 % interval; bonus and stake included.
+    money
+        The same for every seat: 0 is the declarer, then in turn.
     unit
         The ruleset's unit.
     view
-        ``"double-dummy"``.
+        ``"double-dummy"`` or ``"blind-lead"``; `view_says` tells what it leaves out.
     unknown
         Deals that were given up at the limit of nodes.  `low` is for all of them lost and `high` for all of them
         won; `probability` counts each as a half.
+    exact
+        All layouts were enumerated.
+    distribution
+        The distribution of points, when it was asked for.
+    together
+        With joiners: the chance that all of them stay dry together against the rest, with the best plan for that.
+    finished
+        Whether as much was done as was asked for; false in what a callback gets while the work goes on.
     """
 
     bid: str
@@ -133,19 +192,37 @@ class Odds:
     plans: tuple[PlanChance, ...] = field(repr=False)
     value: int
     expected: float
+    expected_low: float
+    expected_high: float
+    money: tuple[Amount, ...]
     unit: str
-    view: str = VIEW
+    view: View = "double-dummy"
+    view_says: str = ""
     unknown: int = 0
+    exact: bool = False
+    distribution: Distribution | None = None
+    together: PlanChance | None = None
+    finished: bool = True
 
     def to_json(self) -> dict[str, Any]:
-        """The answer as a JSON object; ``"unknown"`` is there only when deals were given up."""
-        answer = {
+        """The answer as a JSON object; what was not asked for is not there."""
+        answer: dict[str, Any] = {
             "bid": self.bid, "rules": self.rules, "view": self.view, "probability": self.probability,
             "low": self.low, "high": self.high, "samples": self.samples,
             "plan": None if self.plan is None else self.plan.to_json(),
             "plans": [plan.to_json() for plan in self.plans], "value": self.value, "expected": self.expected,
+            "expected_low": self.expected_low, "expected_high": self.expected_high,
+            "money": [amount.to_json() for amount in self.money], "unit": self.unit, "view_says": self.view_says,
         }  # fmt: skip
-        return {**answer, "unknown": self.unknown} if self.unknown else answer
+        for name in ("unknown", "exact"):
+            if getattr(self, name):
+                answer[name] = getattr(self, name)
+        for name in ("distribution", "together"):
+            if getattr(self, name) is not None:
+                answer[name] = getattr(self, name).to_json()
+        if not self.finished:
+            answer["finished"] = False
+        return answer
 
     def lines(self) -> list[str]:
         """The answer in words, a line each."""
@@ -153,41 +230,41 @@ class Odds:
         if self.watch is not None:
             watch = f", watch card {self.watch.text(symbols=True)}"
         best = "the best plan for each watch card" if self.plan is None else str(self.plan)
-        return [
+        unfinished = "" if self.finished else ", unfinished"
+        found = [
             f"{self.bid} ({self.rules}) with {self.hand}{watch}",
-            f"chance {_percent(self)} with 95 % interval, double-dummy, {self.samples} deals"
-            + (f", {self.unknown} of them unknown" if self.unknown else ""),
+            f"chance {chance_text(self)}, {self.view}{unfinished}",
             f"plan: {best}",
             f"pays {self.value}; expected {self.expected:+.2f} {self.unit} a deal",
         ]
+        if self.together is not None:
+            found.insert(2, f"all dry together {chance_text(self.together)}")
+        return [*found, self.view_says]
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><td>{plan_name(row)}</td><td>{_percent(row)}</td><td>{row.samples}</td></tr>"
-            for row in self.plans[:25]
+            f"<tr><td>{plan_name(row)}</td><td>{chance_text(row)}</td></tr>" for row in self.plans[:25]
         )
         head = "<br>".join(self.lines())
-        return f"{head}<table><tr><th>plan</th><th>chance</th><th>deals</th></tr>{rows}</table>"
+        return f"{head}<table><tr><th>plan</th><th>chance</th></tr>{rows}</table>"
 
 
-def _chance(made: float, unknown: int, samples: int) -> tuple[float, float, float]:
-    """A chance with its interval: the unknown deals lost for the lower end, won for the upper, halves between."""
-    if samples == 0:
-        return 0.0, 0.0, 1.0
-    return (made + unknown / 2) / samples, wilson(made, samples)[0], wilson(made + unknown, samples)[1]
+def chance_text(row: Odds | PlanChance) -> str:
+    """A chance in words, with its interval and the deals behind it."""
+    if isinstance(row, Odds) and row.exact:
+        return f"{100 * row.probability:.2f} %, exact over {row.samples:,} layouts"
+    unknown = f", {row.unknown:,} of them unknown" if row.unknown else ""
+    deals = f"{row.samples:,} {'deal' if row.samples == 1 else 'deals'}"
+    return f"{100 * row.probability:.1f} % ({100 * row.low:.1f} to {100 * row.high:.1f}), {deals}{unknown}"
 
 
 def plan_name(row: PlanChance) -> str:
     """A plan in words, with the watch card it is for."""
     name = "no legal plan" if row.plan is None else str(row.plan)
     return name if row.watch is None else f"watch card {row.watch.text(symbols=True)}: {name}"
-
-
-def _percent(row: Odds | PlanChance) -> str:
-    return f"{100 * row.probability:.1f} % ({100 * row.low:.1f} to {100 * row.high:.1f})"
 
 
 def odds(
@@ -198,15 +275,28 @@ def odds(
     watch: Card | str | None = None,
     samples: int | None = None,
     precision: float | None = None,
+    exact: bool = False,
     seed: Seed = 0,
     trump: Suit | str | None = None,
     discard: Card | str | None = None,
     called: Card | str | None = None,
+    lead: Play | Card | str | None = None,
+    view: View | None = None,
     players: int | None = None,
-    bidders: tuple[int, ...] = (),
+    auction: Auction | str | Iterable[Any] | None = None,
+    bidders: Iterable[int] | None = None,
+    joiners: Iterable[int] = (),
+    known: Known | None = None,
+    void: Void | None = None,
+    weight: Weight | None = None,
+    listen: bool = False,
+    private: bool = False,
+    stake: int = 0,
+    distribution: bool = False,
     node_limit: int | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    update: Callable[[Odds], object] | None = None,
 ) -> Odds:
     """How likely a bid is to succeed, with the best discard, trump and called card.
 
@@ -219,28 +309,55 @@ def odds(
     rules
         The ruleset or its name.
     watch
-        The watch card, when it is known; ``None``: it is one of the 25 unseen cards, and discard, trump and
-        call are chosen after it is seen.
+        The watch card, when it is known; ``None``: it is one of the unseen cards, and the plan is chosen after it is
+        seen.
     samples
         Deals on which the chance is counted (default 1,000).
     precision
-        Instead of `samples`: half the width of the interval that is to be reached, such as 0.01.
+        Instead of `samples`: half the width of the 95 % interval that is to be reached, such as 0.01.
+    exact
+        Instead of both: all layouts are enumerated, at most 1,000,000 of them, and the chance is exact.
     seed
         A whole number or a `numpy.random.SeedSequence`; the same seed gives the same answer for any number of
         threads.
-    trump, discard, called
-        Parts of the plan that are fixed.  With a closed watch card a fixed call or trump is given up for a
-        watch card that forbids it.
+    trump, discard, called, lead
+        Parts of the plan that are fixed; `lead` in the blind-lead view only, ``"HK"``, ``"HK must"`` or
+        ``"HK need-not"``.  With a closed watch card a fixed call or trump is given up for a watch card that forbids it.
+    view
+        ``"double-dummy"`` or ``"blind-lead"``: whether the first lead belongs to the plan.  Unless given, blind-lead
+        for contracts whose hands are opened after the first lead and double-dummy for the others.
     players
         Players who hold cards, in games that allow several numbers.
+    auction
+        The calls so far, from the first hand, such as ``"pass 130 pass"``.  The asker is the player to speak, or the
+        declarer when it is over.  Its bidders are those of `bidders`.
     bidders
         Seats that made a bid, counted from the declarer (1 is next in turn), for the denial of melds.
+    joiners
+        Seats that join the misère, counted likewise.
+    known
+        Cards that are known to lie with a seat: ``{1: "HA H7"}``.
+    void
+        Suits that a seat is known not to hold: ``{2: "H"}`` or ``{2: "HD"}``.
+    weight
+        A function of the hidden hands, ``uint64 [deals, players - 1]``, that says how likely each deal is beside the
+        likeliest, 0 to 1; or which deals are possible, as booleans.
+    listen
+        Weigh deals by what the others bid or did not bid in `auction`; a model, see `pandoer.bidding`.
+    private
+        The asker alone has seen the watch card, so that the others bid without it (matters with `listen`).
+    stake
+        A share of the pot that goes with the bid; it is won or lost with it.
+    distribution
+        Find the distribution of points as well, in a contract of points.
     node_limit
         Give up a deal after so many cards played in its search; see `Odds.unknown`.
     threads
         Number of threads; ``None`` for one a core.
     progress
         Called now and then with the share of the work that is done, 0 to 1.
+    update
+        Called now and then with the answer as far as it is known.
 
     Returns
     -------
@@ -249,80 +366,119 @@ def odds(
     Raises
     ------
     PandoerError
-        If hand, bid or plan make no sense; the message quotes the input.
+        If hand, bid or plan make no sense, or no deal agrees with what is known; the message quotes the input.
     """
     rules = ruleset(rules)
     bid = rules.bid(bid)
-    hand = Hand(hand)
-    card = None if watch is None else Card(watch)
-    fixed = Plan(
-        parse_trump(trump), None if discard is None else Card(discard), None if called is None else Card(called)
-    )
-    _check_question(rules, hand, card, samples, precision)
-    check_fixed(rules, bid, hand, card, fixed)
     seats = rules.players[0] if players is None else players
-    if seats not in rules.players:
-        raise PandoerError(f"players {seats!r}: {rules.name} is played by {' or '.join(map(str, rules.players))}")
-    if not set(bidders) <= set(range(1, seats)):
-        raise PandoerError(f"bidders {list(bidders)}: expected seats 1 to {seats - 1}, counted from the declarer")
-    if trump is not None and fixed.trump is None and bid.trump != "none":
+    calls = None if auction is None else Auction.parse(auction, rules, seats)
+    if calls is not None:
+        _check_auction(calls, bid)
+    question = ask(
+        hand, rules, watch, players=seats, auction=calls, bidders=bidders, known=known, void=void, weight=weight,
+        listen=listen, private=private,
+    )  # fmt: skip
+    fixed = Plan(
+        parse_trump(trump), None if discard is None else Card(discard), None if called is None else Card(called),
+        None if lead is None else Play.parse(lead),
+    )  # fmt: skip
+    check_fixed(rules, bid, question.hand, question.watch, fixed)
+    if trump is not None and fixed.trump is None and bid.trump not in ("none", "none-if-joined"):
         raise PandoerError(f"trump {trump!r}: {bid.name} in {rules.name} needs a trump suit, one of C, D, H, S")
+    chosen = check_view(bid, view)
+    if fixed.lead is not None and chosen != "blind-lead":
+        raise PandoerError(f"lead {str(lead)!r}: the first lead is part of the plan only with view='blind-lead'")
+    _check_stake(rules, bid, stake)
+    if distribution and bid.objective.counts is None:
+        raise PandoerError(f"distribution of points: {bid.name} is made or not")
+    effort = check_effort(samples, precision, exact, question)
     check_node_limit(node_limit)
-    root = seed_sequence(seed)
-    unseen = rules.deck - hand
-    closed = rules.watch is not None and card is None
-    watches: list[Card | None] = [*unseen] if closed else [card]
-    strata = [_Stratum(rules, bid, hand, w, fixed, seats, bidders, root, closed, node_limit) for w in watches]
-    if fixed.called is not None and all(plan.called != fixed.called for s in strata for plan in s.plans):
-        allowed = sorted({str(plan.called) for s in strata for plan in s.plans}) or sorted(
-            {str(c) for s in strata for c in rules.callable_cards(s.cards, fixed.trump)}
-        )
-        raise PandoerError(
-            f"called card {str(fixed.called)!r} may not be called with {str(hand)!r}:"
-            f" expected one of {' '.join(allowed)}"
-        )
-    if not any(stratum.plans for stratum in strata):
-        raise PandoerError(f"no legal plan for {bid.name} with {str(hand)!r} and the parts that are fixed")
-    work = _Work(threads, progress)
-    choosing = max(64, min(512, (samples or DEFAULT_SAMPLES) // 2)) if not closed else 64
-    _choose(strata, choosing, work)
-    made, counted = _count(strata, samples, precision, work)
+    book = Book(question, seed_sequence(seed), effort)
+    goals = [Goal(bid, fixed, chosen == "blind-lead", _check_joiners(rules, bid, joiners, seats))]
+    if goals[0].joiners:
+        goals.append(replace(goals[0], together=True))
+    asks = [Ask(goal, book) for goal in goals]
+    _check_plans(question, asks[0], fixed)
+    work = Work(threads, progress, node_limit)
+    for _ in work.through(asks):
+        if update is not None:
+            update(answer(asks, stake, finished=False))
+    found = None
+    if distribution:
+        found = _distribution(asks[0], work)
     if progress is not None:
         progress(1.0)
-    unknown = sum(stratum.final_unknown for stratum in strata)
-    probability, low, high = _chance(made, unknown, counted)
-    if closed:
-        # Every watch card is equally likely, though some got a deal more than others.
-        probability = sum(stratum.final().probability for stratum in strata) / len(strata)
-        known_made = min(max(0.0, probability * counted - unknown / 2), counted - unknown)
-        low, high = _chance(known_made, unknown, counted)[1:]
-        best = None
-        plans = tuple(stratum.final() for stratum in strata)
-    else:
-        best = strata[0].best
-        plans = (strata[0].final(), *strata[0].others())
-    return Odds(
-        bid=bid.name, rules=rules.name, hand=hand, watch=card, probability=probability, low=low, high=high,
-        samples=counted, plan=best, plans=plans, value=bid.value, expected=rules.payoff(bid, probability),
-        unit=rules.unit, unknown=unknown,
+    return answer(asks, stake, found=found)
+
+
+def ask(
+    hand: Hand | str,
+    rules: Ruleset,
+    watch: Card | str | None,
+    *,
+    players: int,
+    auction: Auction | None,
+    bidders: Iterable[int] | None,
+    known: Known | None,
+    void: Void | None,
+    weight: Weight | None,
+    listen: bool,
+    private: bool,
+) -> Question:
+    """The question of the player to speak, checked."""
+    seat = None
+    if auction is not None:
+        if bidders is not None:
+            raise PandoerError(f"bidders {list(bidders)!r} and an auction: expected one of them")
+        seat = auction.declarer if auction.over else auction.turn
+        bidders = [(other - (seat or 0)) % players for other in auction.bidders if other != seat]
+    card = None if watch is None else Card(watch)
+    if private and card is None:
+        raise PandoerError("private: expected the watch card that you alone have seen")
+    if listen and auction is None:
+        raise PandoerError("listen: expected an auction to listen to")
+    weights = []
+    if weight is not None:
+        weights.append(lambda watch, hidden: weight(hidden))
+    if listen:
+        assert auction is not None
+        assert seat is not None
+        weights.append(Listening(auction, seat, private=private or card is None))
+    return Question(
+        rules, Hand(hand), card, players, tuple(sorted(bidders or ())), seats_and_cards("cards", known, players),
+        seats_and_suits("void", void, players), _product(weights) if weights else None,
     )  # fmt: skip
 
 
-def _check_question(
-    rules: Ruleset, hand: Hand, watch: Card | None, samples: int | None, precision: float | None
-) -> None:
-    if len(hand) != rules.hand:
-        raise PandoerError(f"hand {str(hand)!r}: expected {rules.hand} cards, not {len(hand)}")
-    for card in (*hand, *([] if watch is None else [watch])):
-        if card not in rules.deck:
-            raise PandoerError(f"card {str(card)!r} is not in the deck of {rules.name}")
-    if watch is not None:
-        if rules.watch is None:
-            raise PandoerError(f"watch card {str(watch)!r}: {rules.name} has none")
-        if watch in hand:
-            raise PandoerError(f"watch card {str(watch)!r} is in the hand {str(hand)!r}")
-    if samples is not None and precision is not None:
-        raise PandoerError(f"samples {samples!r} and precision {precision!r}: expected one of them")
+def _product(weights: list[Any]) -> Any:
+    if len(weights) == 1:
+        return weights[0]
+    return lambda watch, hidden: np.prod([np.asarray(weight(watch, hidden), float) for weight in weights], axis=0)
+
+
+def _check_auction(auction: Auction, bid: Bid) -> None:
+    if auction.over:
+        highest = auction.highest
+        if highest is None or highest.bid is None or highest.bid.name != bid.name:
+            what = "everybody passed" if highest is None else f"it was won by {highest}"
+            raise PandoerError(f"bid {bid.name!r} after the auction {str(auction)!r}: {what}")
+    elif not auction.allows(bid.name):
+        raise PandoerError(f"bid {bid.name!r} after {str(auction)!r}: it does not outrank {auction.highest}")
+
+
+def check_view(bid: Bid, view: View | None) -> View:
+    """The view of a question about a bid."""
+    if view is None:
+        return default_view(bid)
+    if view not in get_args(View):
+        raise PandoerError(f"view {view!r}: expected one of {', '.join(get_args(View))}")
+    return view
+
+
+def check_effort(samples: int | None, precision: float | None, exact: bool, question: Question) -> Effort:
+    """How exact the answer is to be."""
+    if (samples is not None) + (precision is not None) + bool(exact) > 1:
+        raise PandoerError(f"samples {samples!r}, precision {precision!r}, exact {exact!r}: expected one of them")
     if samples is not None and (
         isinstance(samples, bool) or not isinstance(samples, Integral) or not 1 <= samples <= MOST_SAMPLES
     ):
@@ -331,177 +487,207 @@ def _check_question(
         isinstance(precision, bool) or not isinstance(precision, int | float) or not 0.001 <= precision < 0.5
     ):
         raise PandoerError(f"precision {precision!r}: expected 0.001 to 0.5")
+    if exact:
+        if question.layouts > MOST_LAYOUTS:
+            raise PandoerError(
+                f"exact: there are {question.layouts:,} layouts of the unseen cards, more than {MOST_LAYOUTS:,}"
+            )
+        return Effort(exact=True)
+    if precision is not None:
+        return Effort(precision=float(precision))
+    return Effort(samples=DEFAULT_SAMPLES if samples is None else int(samples))
 
 
-class _Work:
-    """Runs jobs in threads and tells how much of the whole is done.
+def _check_stake(rules: Ruleset, bid: Bid, stake: int) -> None:
+    if not stake:
+        return
+    if not bid.takes_stake:
+        raise PandoerError(f"stake {stake!r}: nothing may be staked on {bid.name} in {rules.name}")
+    step, most = rules.stakes.step, rules.stakes.most
+    if isinstance(stake, bool) or not isinstance(stake, Integral) or stake % step or not 0 < stake <= most:
+        raise PandoerError(f"stake {stake!r}: expected a multiple of {step}, at most {most}")
 
-    The whole is two parts of equal weight: choosing the plans and counting on new deals.
-    """
 
-    def __init__(self, threads: int | None, progress: Progress | None) -> None:
-        self.threads = threads
-        self.progress = progress
+def _check_joiners(rules: Ruleset, bid: Bid, joiners: Iterable[int], players: int) -> tuple[int, ...]:
+    joined = tuple(sorted(joiners))
+    if joined and not (rules.joined_misere and bid.trump == "none-if-joined"):
+        raise PandoerError(f"joiners {list(joined)}: {rules.name} has no joined {bid.name}")
+    if not set(joined) <= set(range(1, players)) or len(set(joined)) != len(joined):
+        raise PandoerError(f"joiners {list(joined)}: expected seats 1 to {players - 1}, counted from the declarer")
+    return joined
 
-    def run(self, jobs: list[Job], share_from: float, share_to: float) -> None:
-        """Do the jobs, which are the work between these two shares of the whole."""
-        total = sum(len(job.hands) for job in jobs)
-        done = 0
+
+def _check_plans(question: Question, asked: Ask, fixed: Plan) -> None:
+    plans = [plan for race in asked.races for plan in race.plans]
+    hand, bid = str(question.hand), asked.goal.bid.name
+    if fixed.called is not None and all(plan.called != fixed.called for plan in plans):
+        allowed = {str(plan.called) for plan in plans} or {
+            str(card)
+            for stratum in question.strata
+            for card in question.rules.callable_cards(stratum.cards, fixed.trump)
+        }
+        raise PandoerError(
+            f"called card {str(fixed.called)!r} may not be called with {hand!r}:"
+            f" expected one of {' '.join(sorted(allowed))}"
+        )
+    if not plans and fixed.lead is not None:
+        raise PandoerError(f"lead {str(fixed.lead)!r} is no legal first lead of {bid} with {hand!r}")
+    if not plans:
+        raise PandoerError(f"no legal plan for {bid} with {hand!r} and the parts that are fixed")
+
+
+class Work:
+    """Runs jobs in threads and tells how much of the whole is done."""
+
+    def __init__(self, threads: int | None, progress: Progress | None, node_limit: int | None) -> None:
+        self.threads, self.progress, self.node_limit = threads, progress, node_limit
+        self.share = 0.0
+
+    def through(self, asks: list[Ask]) -> Iterator[None]:
+        """Answer all questions step by step.
+
+        First they are taken one by one, and the first one for a few watch cards at a time, so that there is soon
+        something to tell.
+        """
+        one_by_one = sorted(asks, key=lambda asked: asked.goal.bid.objective.counts is not None)
+        parts = [([asked], ALL_RACES) for asked in one_by_one]
+        if parts and one_by_one[0].choosing:
+            starts = range(0, len(one_by_one[0].races), AT_FIRST)
+            parts[:1] = [(one_by_one[:1], slice(start, start + AT_FIRST)) for start in starts]
+        while not all(asked.done for asked in asks):
+            together, some = parts.pop(0) if parts else (asks, ALL_RACES)
+            self.settle([want for asked in together for want in asked.wants(some)])
+            for asked in together:
+                asked.step(some)
+            self._tell(sum(asked.progress() for asked in asks) / len(asks))
+            yield
+
+    def settle(self, wants: list[Want]) -> None:
+        """Find out what is wanted."""
+        settle(wants, self._run, self.node_limit)
+
+    def _run(self, jobs: list[Job]) -> None:
+        total, done, start = sum(len(job.hands) for job in jobs), 0, self.share
 
         def step(finished: int) -> None:
             nonlocal done
             done += finished
-            if self.progress is not None:
-                self.progress(min(share_to, share_from + (share_to - share_from) * done / total))
+            # Nobody knows how many steps it takes: each is a tenth of what is left.
+            self._tell(start + 0.1 * (1 - start) * done / total)
 
-        if total:
-            run(jobs, threads=self.threads, progress=step)
+        run(jobs, threads=self.threads, progress=step)
 
-
-class _Stratum:
-    """One watch card: the plans for it, and what the deals said about them."""
-
-    def __init__(
-        self,
-        rules: Ruleset,
-        bid: Bid,
-        hand: Hand,
-        watch: Card | None,
-        fixed: Plan,
-        players: int,
-        bidders: tuple[int, ...],
-        seed: np.random.SeedSequence,
-        closed: bool,
-        node_limit: int | None,
-    ) -> None:
-        self.rules, self.bid, self.watch, self.closed = rules, bid, watch, closed
-        self.players, self.bidders, self.node_limit = players, bidders, node_limit
-        self.cards = hand if watch is None else hand | watch
-        self.unseen = rules.deck - self.cards
-        self.plans = list(legal_plans(rules, bid, self.cards, fixed))
-        if closed and not self.plans:
-            # The watch card forbids the fixed call or trump, or both, and the declarer sees it before he chooses.
-            for less in ({"called": None}, {"trump": None}, {"called": None, "trump": None}):
-                self.plans = self.plans or list(legal_plans(rules, bid, self.cards, replace(fixed, **less)))
-        index = 0 if watch is None else watch.index + 1
-        self.seeds = [
-            np.random.SeedSequence(entropy=seed.entropy, spawn_key=(*seed.spawn_key, index, phase)) for phase in (0, 1)
-        ]
-        self.choice: dict[Plan, npt.NDArray[np.bool_]] = {}
-        self.alive = list(self.plans)
-        self.final_made = self.final_unknown = self.final_samples = 0
-
-    @property
-    def best(self) -> Plan | None:
-        """The chosen plan, ``None`` when there is no legal one."""
-        return self.alive[0] if self.alive else None
-
-    def hidden(self, phase: int, start: int, stop: int) -> npt.NDArray[np.uint64]:
-        """The hidden hands of deals `start` to `stop`; those of phase 0 choose, those of phase 1 count."""
-        return sample(self.unseen, self.players - 1, self.rules.hand, start, stop, self.seeds[phase])
-
-    def job(self, plan: Plan, hidden: npt.NDArray[np.uint64]) -> Job:
-        """The work of solving these deals with a plan."""
-        own = self.cards if plan.discard is None else self.cards.remove(plan.discard)
-        hands = np.empty((len(hidden), self.players), np.uint64)
-        hands[:, 0] = own.bits
-        hands[:, 1:] = hidden
-        contract = contract_of(self.rules, self.bid, plan)
-        card = contract.partner_card
-        partners = np.full(len(hidden), -1, np.int8)
-        if card is not None:
-            partners = ((hidden & np.uint64(card.bit)) != 0).argmax(axis=1).astype(np.int8) + np.int8(1)
-        counts_melds = contract.target is not None
-        return Batch(hands, contract, 0, 0, self.rules.hand, self.bidders, counts_melds, partners).job(
-            exact=False, node_limit=self.node_limit
-        )
-
-    def keep_best(self, most: int) -> None:
-        """Drop the plans that the deals so far speak against, and keep at most `most`.
-
-        A plan is dropped when it lost to the leading plan in c deals and beat it in d with
-        c - d > 3 sqrt(c + d): about one time in 1,500 if it is in truth as good.
-        """
-        self.alive.sort(key=lambda plan: -int(self.choice[plan].sum()))
-        first = self.choice[self.alive[0]]
-        kept = []
-        for plan in self.alive[:most]:
-            behind = int((first & ~self.choice[plan]).sum())
-            ahead = int((self.choice[plan] & ~first).sum())
-            if behind - ahead <= 3 * sqrt(behind + ahead):
-                kept.append(plan)
-        self.alive = kept
-
-    def final(self) -> PlanChance:
-        """The chosen plan with the deals that did not choose it."""
-        return PlanChance.counted(
-            self.best, self.final_made, self.final_samples, self.watch if self.closed else None, self.final_unknown
-        )
-
-    def others(self) -> list[PlanChance]:
-        """The other plans with the deals that chose, those that stayed longest first."""
-        rows = [
-            PlanChance.counted(plan, int(made.sum()), len(made))
-            for plan, made in self.choice.items()
-            if plan != self.best
-        ]
-        return sorted(rows, key=lambda row: (-row.samples, -row.probability))
+    def _tell(self, share: float) -> None:
+        if share > self.share:
+            self.share = share
+        if self.progress is not None:
+            self.progress(self.share)
 
 
-def _choose(strata: list[_Stratum], deals: int, work: _Work) -> None:
-    """Compare all plans on common deals, dropping the weaker ones from look to look."""
-    seen, looks = 0, ceil(np.log2(deals / FIRST_LOOK)) + 1
-    most = 64
-    for look in range(looks):
-        upto = min(FIRST_LOOK << look, deals)
-        jobs = []
-        for stratum in strata:
-            if len(stratum.alive) > 1:
-                hidden = stratum.hidden(0, seen, upto)
-                jobs += [(stratum, plan, stratum.job(plan, hidden)) for plan in stratum.alive]
-        work.run([job for _, _, job in jobs], 0.5 * look / looks, 0.5 * (look + 1) / looks)
-        for stratum, plan, job in jobs:
-            made = job.made()
-            stratum.choice[plan] = np.concatenate([stratum.choice.get(plan, np.zeros(0, np.bool_)), made])
-        for stratum in strata:
-            if len(stratum.alive) > 1:
-                stratum.keep_best(most)
-        seen, most = upto, max(4, most // 2)
+def answer(asks: list[Ask], stake: int = 0, *, found: Distribution | None = None, finished: bool = True) -> Odds:
+    """What is known of a question by now."""
+    asked = asks[0]
+    question, bid, races = asked.book.question, asked.goal.bid, asked.races
+    probability, low, high = asked.chance()
+    view: View = "blind-lead" if asked.goal.blind_lead else "double-dummy"
+    plan, plans = None, tuple(_row(race) for race in races)
+    if not question.closed:
+        plan = plans[0].plan
+        plans = (*plans, *_others(races[0]))
+    money = _money(asked, stake, (probability, low, high))
+    return Odds(
+        bid=bid.name, rules=question.rules.name, hand=question.hand, watch=question.watch, probability=probability,
+        low=low, high=high, samples=sum(row.samples for row in plans[: len(races)]), plan=plan, plans=plans,
+        value=bid.value, expected=money[0].expected, expected_low=money[0].low, expected_high=money[0].high,
+        money=money, unit=question.rules.unit, view=view, view_says=view_says(bid, view),
+        unknown=sum(row.unknown for row in plans[: len(races)]), exact=asked.effort.exact, distribution=found,
+        together=_together(asks[1]) if len(asks) > 1 else None, finished=finished,
+    )  # fmt: skip
 
 
-def _count(
-    strata: list[_Stratum], samples: int | None, precision: float | None, work: _Work
-) -> tuple[int, int]:
-    """Count on new deals how often the chosen plans make it."""
-    wanted = DEFAULT_SAMPLES if samples is None else samples
-    if precision is not None:
-        wanted = 256
-    done, reached = 0, 0.5
-    while True:
-        upto = min(wanted, done + AT_A_TIME)
-        jobs = []
-        for i, stratum in enumerate(strata):
-            own = max(1, (upto + len(strata) - 1 - i) // len(strata))
-            plan = stratum.best
-            if plan is not None and own > stratum.final_samples:
-                jobs.append((stratum, stratum.job(plan, stratum.hidden(1, stratum.final_samples, own))))
-            stratum.final_samples = max(own, stratum.final_samples)
-        # With a precision nobody knows how many deals it takes: each round is half of what is left.
-        share, goal = (0.5 + 0.5 * done / wanted, 0.5 + 0.5 * upto / wanted)
-        if precision is not None:
-            share, goal = reached, (1 + reached) / 2
-        work.run([job for _, job in jobs], share, goal)
-        reached = goal
-        for stratum, job in jobs:
-            stratum.final_made += int(job.made().sum())
-            stratum.final_unknown += int(job.unknown().sum())
-        made, done = sum(s.final_made for s in strata), sum(s.final_samples for s in strata)
-        if done < wanted:
-            continue
-        if precision is None:
-            return made, done
-        low, high = wilson(made, done)
-        if (high - low) / 2 <= precision:
-            return made, done
-        p = (low + high) / 2
-        wanted = max(done + 256, min(4 * done, ceil(p * (1 - p) * (Z95 / precision) ** 2)))
+def _row(race: Race) -> PlanChance:
+    """The chosen plan of a race, or the leading one."""
+    made, samples, unknown = race.figures()
+    plan = None if race.best is None else race.plans[race.best]
+    watch = race.stratum.watch if race.stratum.question.closed else None
+    if isinstance(race, Sweep) and samples:
+        p = float(race.score[race.best]) / float(race.weights.sum()) if race.best is not None else 0.0
+        return PlanChance(plan, p, p, p, samples, watch, unknown, race.share)
+    p, low, high = _counted(made, unknown, samples)
+    return PlanChance(plan, p, low, high, samples, watch, unknown, race.share)
+
+
+def _counted(made: int, unknown: int, samples: int) -> tuple[float, float, float]:
+    """A chance with its interval: the unknown deals lost for the lower end, won for the upper, halves between."""
+    if samples == 0:
+        return 0.5, 0.0, 1.0
+    return (made + unknown / 2) / samples, wilson(made, samples)[0], wilson(made + unknown, samples)[1]
+
+
+def _others(race: Race) -> list[PlanChance]:
+    """The other plans with the deals that chose, those that stayed longest first."""
+    rows = []
+    for i, plan in enumerate(race.plans):
+        if i != race.best:
+            made, samples = int(race.made[i]), int(race.dropped_at[i])
+            p, low, high = _counted(made, 0, samples)
+            if isinstance(race, Sweep) and samples == len(race.weights):
+                p = low = high = float(race.score[i] / race.weights.sum())
+            rows.append(PlanChance(plan, p, low, high, samples))
+    return sorted(rows, key=lambda row: (-row.samples, -row.probability))
+
+
+def _together(asked: Ask) -> PlanChance:
+    p, low, high = asked.chance()
+    closed = asked.book.question.closed
+    rows = [_row(race) for race in asked.races]
+    return PlanChance(
+        None if closed else rows[0].plan, p, low, high, sum(row.samples for row in rows),
+        unknown=sum(row.unknown for row in rows),
+    )  # fmt: skip
+
+
+def _money(asked: Ask, stake: int, chance: tuple[float, float, float]) -> tuple[Amount, ...]:
+    """What every seat wins on average."""
+    question, bid = asked.book.question, asked.goal.bid
+    rules, players = question.rules, question.players
+    races = [race for race in asked.races if race.counted and race.plans]
+    if not races:
+        ends = np.array(chance)
+        paid = payoffs(rules, bid, ends, np.full(3, -1, np.int8), players, stake=stake)[:, 0]
+        return (Amount(0, *map(float, paid)),)
+    parts, weights, strata = [], [], []
+    for number, race in enumerate(races):
+        n, final = race.counted, race.final
+        made = final.made(bid.target, 0, n).astype(float)
+        made[final.given_up[:n]] = 0.5
+        swept = None if race.sweeper is None else race.sweeper.made(None, 0, n).astype(float)
+        parts.append(payoffs(rules, bid, made, final.partners(0, n), players, swept=swept, stake=stake))
+        own = race.weights[:n] if isinstance(race, Sweep) else np.ones(n)
+        weights.append(race.share * own / own.sum())
+        strata.append(np.full(n, number))
+    together = np.concatenate(weights)
+    found = amounts(np.concatenate(parts), together / together.sum(), np.concatenate(strata), exact=asked.effort.exact)
+    if bid.bonus == 0:
+        # The declarer's amount follows from the chance, and so does its interval.
+        ends = payoffs(rules, bid, np.array(chance), np.full(3, -1, np.int8), players, stake=stake)[:, 0]
+        found = (Amount(0, *map(float, ends)), *found[1:])
+    return found
+
+
+def _distribution(asked: Ask, work: Work) -> Distribution:
+    """The exact points of the deals that counted the chance."""
+    races = [race for race in asked.races if race.counted and race.plans]
+    work.settle([Want(race.final, None, 0, race.counted, exact=True) for race in races])
+    chances: dict[int, float] = {}
+    total = 0.0
+    for race in races:
+        points = race.final.least[: race.counted]
+        own = race.weights[: race.counted] if isinstance(race, Sweep) else np.ones(race.counted)
+        own = own * ~race.final.given_up[: race.counted]
+        share = race.share / own.sum() if own.sum() else 0.0
+        for n in np.unique(points):
+            chances[int(n)] = chances.get(int(n), 0.0) + share * float(own[points == n].sum())
+        total += race.share
+    kept = {n: float(chance / total) for n, chance in sorted(chances.items()) if chance > 0}
+    return Distribution(tuple(kept), tuple(kept.values()), sum(race.counted for race in races))

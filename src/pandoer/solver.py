@@ -24,7 +24,7 @@ from pandoer.rulesets.base import parse_trump
 TABLE_BITS = 15
 """Default size of a transposition table: 2 ** 15 entries of about 100 bytes, 3.5 MB a thread."""
 
-_CALLS: tuple[CallName | None, ...] = (None, "must", "need-not")
+CALLS: tuple[CallName | None, ...] = (None, "must", "need-not")
 
 
 @dataclass(frozen=True)
@@ -205,7 +205,7 @@ class _Search:
             spec_of(contract, seats, self.end, asked.partner if contract.protected else None),
             table,
             [hand.bits for hand in asked.deal],
-            leader=asked.first, trick=[card.bit for card in asked.trick], call=_CALLS.index(asked.call),
+            leader=asked.first, trick=[card.bit for card in asked.trick], call=CALLS.index(asked.call),
             state=max(self.state, 0), number=number, end=self.end, stop=np.zeros(1, np.int32),
         )  # fmt: skip
         self._check_trick()
@@ -229,7 +229,7 @@ class _Search:
             hand = hands[seat]
             earlier = _solver.Position(
                 self.position.spec, self.table, [h.bits for h in hands], leader=asked.first,
-                trick=[c.bit for c in asked.trick[:i]], call=_CALLS.index(asked.call) if i else 0,
+                trick=[c.bit for c in asked.trick[:i]], call=CALLS.index(asked.call) if i else 0,
                 state=max(self.state, 0), number=asked.number, end=self.end, stop=np.zeros(1, np.int32),
             )  # fmt: skip
             hands[seat] = hand - card
@@ -295,7 +295,7 @@ class _Search:
                 points = total
             else:
                 tricks = total
-        plays = sorted((Play(_card_of(index), _CALLS[call]) for index, call in best), key=_display_order)
+        plays = sorted((Play(_card_of(index), CALLS[call]) for index, call in best), key=_display_order)
         return Solution(made, points, tricks, tuple(plays), position.nodes)
 
     def _melds_are_asked(self) -> bool:
@@ -329,12 +329,29 @@ class _Search:
         chosen = [
             (index, call)
             for index, call in moves
-            if index == lead.card.index and (lead.call is None or _CALLS[call] == lead.call)
+            if index == lead.card.index and (lead.call is None or CALLS[call] == lead.call)
         ]
         if not chosen:
-            legal = " ".join(str(Play(_card_of(index), _CALLS[call])) for index, call in moves)
+            legal = " ".join(str(Play(_card_of(index), CALLS[call])) for index, call in moves)
             raise PandoerError(f"lead {str(lead)!r}: expected one of {legal or 'no cards'}")
         return chosen
+
+
+def legal_leads(contract: Contract, hands: Sequence[int]) -> list[Play]:
+    """What the declarer may lead to the first trick, from the bits of all hands.
+
+    The called suit is there twice, with *must* and *need not*, when the called card is protected.
+    """
+    card = contract.partner_card
+    partner = None if card is None else next(seat for seat, bits in enumerate(hands) if bits & card.bit)
+    side = {contract.declarer, *contract.joiners} | ({partner} if partner is not None else set())
+    seats = Seats(contract.declarer, frozenset(side), len(hands), frozenset(contract.joiners))
+    end = hands[0].bit_count()
+    position = _solver.Position(
+        spec_of(contract, seats, end, partner if contract.protected else None), _solver.Table(4), hands,
+        leader=contract.declarer, number=0, end=end, stop=np.zeros(1, np.int32),
+    )  # fmt: skip
+    return sorted((Play(_card_of(index), CALLS[call]) for index, call in position.moves()), key=_display_order)
 
 
 def legal_plays(

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 from pandoer.cards import DECK33, Card, Hand, Rank, Suit
-from pandoer.contracts import Bid, CardRules, Contract, Partner, PlayRules, Trump
+from pandoer.contracts import Bid, CardRules, Contract, Partner, PlayRules, StakeRules, Trump
 from pandoer.errors import PandoerError
 from pandoer.melds import MeldRules
 from pandoer.names import plain, split_bid
@@ -16,6 +16,7 @@ from pandoer.objectives import ALL, POINTS, TRICKS
 
 Calling = Literal["any", "plain-first"]
 Payment = Literal["each", "three-payers", "pot", "written"]
+AllPass = Literal["new deal", "husselen"]
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,15 @@ class Ruleset:
         Which suits may be called: ``"any"`` or ``"plain-first"``; see `callable_cards`.
     joined_misere
         Others may join a misère.
+    pass_is_final
+        Who has passed stays out of the auction; otherwise he may bid when the turn comes back to him.
+    pass_name
+        What a player says who passes, ``"pass"`` apart.
+    all_pass
+        What happens when nobody bids: a ``"new deal"``, or ``"husselen"``, in which the first hand shuffles his
+        cards anew (RULES.md section 7).
+    stakes
+        The limits of stakes, for the bids that take one.
     payment
         ``"each"``: declarer and partner each win or lose the value; ``"three-payers"``: alone, each of the
         three others pays or is paid; ``"pot"``: paid to and from a pot; ``"written"``: points are written,
@@ -64,6 +74,10 @@ class Ruleset:
     melds: MeldRules = field(default_factory=MeldRules)
     calling: Calling = "any"
     joined_misere: bool = False
+    pass_is_final: bool = True
+    pass_name: str = "pass"
+    all_pass: AllPass = "new deal"
+    stakes: StakeRules = field(default_factory=StakeRules)
     payment: Payment = "each"
     unit: str = "points"
 
@@ -105,6 +119,12 @@ class Ruleset:
         raised = [f"{b.name}+20, ..." for b in self.bids if b.raised_by_melds]
         raise PandoerError(f"unknown bid {str(bid)!r} in {self.name}: expected one of {', '.join(names + raised)}")
 
+    @property
+    def all_points(self) -> int:
+        """Card points of the deck when there is a trump suit, and of the last trick."""
+        cards = sum(self.cards.points(card.suit, card.rank, Suit.HEARTS) for card in self.deck)
+        return cards + self.cards.last_trick
+
     def rank(self, bid: str | Bid) -> tuple[int, int]:
         """The place of a bid in the order: greater outranks less."""
         bid = self.bid(bid)
@@ -123,7 +143,7 @@ class Ruleset:
         when no plain suit's is available (RULES.md section 2).
         """
         for rank in (Rank.ACE, Rank.KING, Rank.QUEEN):
-            cards = [card for suit in Suit if (card := Card.of(suit, rank)) not in known]
+            cards = [card for suit in Suit if (card := Card.of(suit, rank)) in self.deck - known]
             if cards:
                 plain_ones = [card for card in cards if card.suit != trump]
                 return tuple(plain_ones if plain_ones and self.calling == "plain-first" else cards)
@@ -190,17 +210,6 @@ class Ruleset:
             partner=bid.partner, joiners=joined, bid=bid,
         )  # fmt: skip
 
-    def payoff(self, bid: Bid, made: float) -> float:
-        """What the declarer wins on average when he makes the contract with probability `made`.
-
-        In the ruleset's unit per deal, bonuses left out.
-        """
-        if self.payment == "written":
-            return bid.value * made
-        solo = bid.partner is None and not bid.objective.joins
-        payers = 3 if solo and self.payment == "three-payers" else 1
-        return payers * bid.value * (2 * made - 1)
-
     def __str__(self) -> str:
         return self.name
 
@@ -263,10 +272,11 @@ def points_bids(
     trump: Trump = "suit",
     partner: Partner | None = "called",
     open_ended: bool = False,
+    bonus: int = 0,
 ) -> tuple[Bid, ...]:
     """The points bids from `first` to `last` in steps of ten; with `open_ended` the last one goes on."""
     return tuple(
-        Bid(str(n), value, POINTS, trump, partner, n, open_ended=open_ended and n == last)
+        Bid(str(n), value, POINTS, trump, partner, n, open_ended=open_ended and n == last, bonus=bonus)
         for n in range(first, last + 1, 10)
     )
 

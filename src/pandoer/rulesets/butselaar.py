@@ -2,7 +2,8 @@
 
 The places of the piccolo bids in the order are the implementers' guess.  Its piccolo is won with the
 trump jack.  The reports do not say how the watch card lies or who pays; here it lies open, and declarer and partner
-each win or lose the value, as in `pagat`.
+each win or lose the value, as in `pagat`.  It is left open, too, whether a player who has passed may bid
+again, and what follows when all pass; here a pass is final, and the cards are dealt anew, also as in `pagat`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The game of a Dutch blog: as `pagat` with strict following, other values, and denial by all opponents."""
+"""The game of a Dutch blog: as `pagat` with strict following, other values, and denial by all opponents.
+
+A player who has passed may bid again.
+"""
 
 from __future__ import annotations
 
@@ -17,5 +20,6 @@ CAPPELLE = replace(
     source="a Dutch blog on Pandoer, after J. McLeod's site",
     play=PlayRules(ruff_when_able=False, undertrump="forced"),
     melds=CAPPELLE_MELDS,
+    pass_is_final=False,
     bids=tuple(replace(bid, value=_VALUES.get(bid.name, bid.value)) for bid in PAGAT.bids),
 )

@@ -1,4 +1,8 @@
-"""Pandur, the Swiss cousin, after the Swiss federation's article: the declarer alone against the others."""
+"""Pandur, the Swiss cousin, after the Swiss federation's article: the declarer alone against the others.
+
+It is left open whether a player who has passed may bid again, and what follows when all pass; here a pass, called
+"fort", is final, and the cards are dealt anew.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +27,7 @@ PANDUR = Ruleset(
     ),
     play=PlayRules(undertrump="forced"),
     melds=PANDUR_MELDS,
+    pass_name="fort",
     payment="written",
     unit="Schreibpunkte",
     bids=(

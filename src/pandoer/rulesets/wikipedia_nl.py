@@ -2,6 +2,9 @@
 
 The called card is protected in every contract that calls one.  A misère that others join is played without
 trump.  A solo player is paid by, or pays, each of the three others.
+
+It is left open whether a player who has passed may bid again, and what a higher bid means for those who joined a
+misère.  Here a pass is final, and a higher bid ends the joining: they may speak again.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ WIKIPEDIA_NL = Ruleset(
     melds=WIKIPEDIA_NL_MELDS,
     calling="plain-first",
     joined_misere=True,
+    all_pass="husselen",
     payment="three-payers",
     bids=(
         *points_bids(100, 130, 1),
@@ -32,10 +36,10 @@ WIKIPEDIA_NL = Ruleset(
         Bid("misere-ouvert", 4, NONE, trump="none-if-joined", shown="tr2"),
         alone("solo-zwabber", 4, trump="none"),
         *points_bids(170, 200, 4),
-        Bid("kereltje", 5, ALL, partner="jack"),
-        Bid("pandoer", 5, ALL, partner="called", play=(("trump_leads", 2),)),
-        Bid("piccolo-praatje", 6, EXACTLY_ONE, shown="lead"),
-        Bid("praatje", 6, NONE, trump="none-if-joined", shown="lead"),
-        alone("prive", 7),
+        Bid("kereltje", 5, ALL, partner="jack", melds_decide="all"),
+        Bid("pandoer", 5, ALL, partner="called", play=(("trump_leads", 2),), takes_stake=True, melds_decide="all"),
+        Bid("piccolo-praatje", 6, EXACTLY_ONE, shown="lead", takes_stake=True, melds_decide="all"),
+        Bid("praatje", 6, NONE, trump="none-if-joined", shown="lead", takes_stake=True, melds_decide="all"),
+        Bid("prive", 7, ALL, takes_stake=True, melds_decide="all"),
     ),
 )

@@ -1,0 +1,217 @@
+"""The command line: ``pandoer odds``, ``advise``, ``solve`` and ``rules``.
+
+Answers go to standard output, everything else to standard error.  In a terminal `odds` and `advise` show what is known
+so far as a live table, which gives way to the answer.  The exit status is 0; or 1 when a line of ``solve --jsonl`` was
+bad or an answer could not be written; 2 for a mistake of the user, told in one line; 130 after Ctrl-C, with what was
+known by then.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn, get_args
+
+import pandoer
+from pandoer.cli import bids, rules, solve
+from pandoer.cli.bids import INTERRUPTED
+from pandoer.cli.show import note
+from pandoer.errors import PandoerError
+from pandoer.odds import View
+from pandoer.problems import CallName
+from pandoer.rulesets import DEFAULT
+
+MISTAKE = 2
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status.
+
+    Parameters
+    ----------
+    argv
+        The arguments without the program's name; ``sys.argv[1:]`` unless given.
+    """
+    try:
+        status = _run(argv)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return status
+    except PandoerError as error:
+        note(str(error))
+        return MISTAKE
+    except KeyboardInterrupt:
+        note("interrupted")
+        return INTERRUPTED
+    except MemoryError:
+        note("not enough memory for this question")
+        return 1
+    except OSError as error:
+        # Nothing more can be written; what is still buffered must not complain again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            return 0
+        note(f"cannot read or write: {error.strerror}")
+        return 1
+
+
+def _run(argv: Sequence[str] | None) -> int:
+    try:
+        arguments = _parser().parse_args(argv)
+    except SystemExit:  # --help or --version, already printed
+        return 0
+    status: int = arguments.run(arguments)
+    return status
+
+
+# Arguments
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose complaints are one line each, like everybody else's."""
+
+    def error(self, message: str) -> NoReturn:
+        raise PandoerError(message)
+
+
+def _parser() -> _Parser:
+    parser = _Parser(
+        prog="pandoer",
+        description="Exact solver and bidding analyst for Pandoeren and Pandur.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"pandoer {pandoer.__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for add in (_add_odds, _add_advise, _add_solve, _add_rules):
+        add(commands)
+    return parser
+
+
+def _add_odds(commands: argparse._SubParsersAction[_Parser]) -> None:
+    parser = commands.add_parser(
+        "odds",
+        help="how likely a bid is to succeed",
+        description="How likely a bid is to succeed, with the best discard, trump and called card. "
+        "Unseen cards are sampled; each deal is solved exactly with all hands known. "
+        "Seats are counted from you: 1 is next in turn.",
+        allow_abbrev=False,
+    )
+    parser.set_defaults(run=bids.run_odds)
+    parser.add_argument("hand", help="your eight cards, such as '♠J9A ♥KQ ♦8 ♣T7' or 'SJ S9 SA ...'")
+    parser.add_argument("--bid", required=True, help="a bid of the ruleset, such as pandoer or 160")
+    parser.add_argument("--distribution", action="store_true", help="also show how many points are taken")
+    parser.add_argument("--bidders", type=_seats, metavar="SEATS", help="who else bid, when not in --auction: 1,3")
+    parser.add_argument("--joiners", type=_seats, metavar="SEATS", help="who joins the misère: 1,2")
+    parser.add_argument("--stake", type=int, metavar="N", help="share of the pot staked on the bid (0)")
+    _add_choices(parser)
+    parser.add_argument("--lead", metavar="CARD", help="the first lead, such as HK or 'HK must' (blind-lead view)")
+    _add_knowledge(
+        parser,
+        samples="deals that count the chance (1000)",
+        precision="instead: half the width of the interval, such as 0.01",
+    )
+    _add_common(parser)
+
+
+def _add_advise(commands: argparse._SubParsersAction[_Parser]) -> None:
+    parser = commands.add_parser(
+        "advise",
+        help="which bid wins the most",
+        description="Every bid that is open to you, by what it wins on average, the best first. "
+        "Seats are counted from you: 1 is next in turn.",
+        allow_abbrev=False,
+    )
+    parser.set_defaults(run=bids.run_advise)
+    parser.add_argument("hand", help="your eight cards, such as '♠J9A ♥KQ ♦8 ♣T7' or 'SJ S9 SA ...'")
+    _add_knowledge(
+        parser,
+        samples="deals that count each chance",
+        precision="instead: half the width of each interval (0.03)",
+    )
+    _add_common(parser)
+
+
+def _add_knowledge(parser: argparse.ArgumentParser, samples: str, precision: str) -> None:
+    """What a bidder knows, and how exact his answer is to be."""
+    parser.add_argument("--watch", metavar="CARD", help="the watch card, when it is known")
+    parser.add_argument("--auction", metavar="CALLS", help="the calls so far, from the first hand: 'pass 130 pass'")
+    parser.add_argument(
+        "--known", action="append", metavar="SEAT:CARDS", help="cards that a seat holds: 1:HA,H7 (repeatable)"
+    )
+    parser.add_argument(
+        "--void", action="append", metavar="SEAT:SUITS", help="suits that a seat does not hold: 2:HD (repeatable)"
+    )
+    parser.add_argument("--listen", action="store_true", help="weigh deals by the calls of --auction")
+    parser.add_argument("--private", action="store_true", help="you alone have seen the watch card (with --listen)")
+    parser.add_argument("--samples", type=int, metavar="N", help=samples)
+    parser.add_argument("--precision", type=float, metavar="P", help=precision)
+    parser.add_argument("--exact", action="store_true", help="instead: go through all layouts, up to a million")
+    parser.add_argument("--view", choices=get_args(View), help="whether the first lead is chosen blind (by the bid)")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the deals (0)")
+    parser.add_argument("--players", type=int, metavar="N", help="players with cards, where that varies")
+    parser.add_argument("--node-limit", type=int, metavar="N", help="give up a deal after N cards played in its search")
+    parser.add_argument("--threads", type=int, metavar="N", help="number of threads (one a core)")
+
+
+def _add_solve(commands: argparse._SubParsersAction[_Parser]) -> None:
+    parser = commands.add_parser(
+        "solve",
+        help="the exact result of a deal or an ending",
+        description="The exact result with all hands known, and the cards that reach it.",
+        allow_abbrev=False,
+    )
+    parser.set_defaults(run=solve.run)
+    parser.add_argument("deal", nargs="?", help="the hands in order of seats, with / between them")
+    parser.add_argument(
+        "--jsonl", action="store_true", help="read problems from standard input, one JSON object a line"
+    )
+    parser.add_argument("--contract", metavar="BID", help="a bid of the ruleset, such as pandoer or 160")
+    parser.add_argument("--declarer", type=int, metavar="SEAT", help="seat of the declarer (0)")
+    parser.add_argument("--leader", type=int, metavar="SEAT", help="who leads the trick (the declarer)")
+    parser.add_argument("--trick", metavar="CARDS", help="cards already in the trick, in order")
+    parser.add_argument("--trick-number", type=int, metavar="N", help="tricks completed before this one")
+    parser.add_argument("--call", choices=get_args(CallName), help="what was said with the lead in --trick")
+    parser.add_argument("--bidders", type=_seats, metavar="SEATS", help="seats that made a bid, such as 1,2")
+    parser.add_argument("--joiners", type=_seats, metavar="SEATS", help="seats that joined the misère")
+    parser.add_argument("--lead", metavar="CARD", help="force the first card, such as HK or 'HK must'")
+    parser.add_argument("--melds", action=argparse.BooleanOptionalAction, help="count melds and marriage")
+    _add_choices(parser)
+    _add_common(parser)
+
+
+def _add_rules(commands: argparse._SubParsersAction[_Parser]) -> None:
+    parser = commands.add_parser(
+        "rules",
+        help="the rulesets, or one of them with its bids",
+        description="The rulesets; or one of them, with its bids in ascending rank.",
+        allow_abbrev=False,
+    )
+    parser.set_defaults(run=rules.run)
+    parser.add_argument("name", nargs="?", help="a ruleset, such as pagat")
+    parser.add_argument("--json", action="store_true", help="print JSON, on one line")
+
+
+def _add_choices(parser: argparse.ArgumentParser) -> None:
+    """What a declarer chooses."""
+    parser.add_argument("--trump", metavar="SUIT", help="trump suit: C, D, H, S, or - for none")
+    parser.add_argument("--discard", metavar="CARD", help="the card laid away")
+    parser.add_argument("--called", metavar="CARD", help="the called card")
+
+
+def _add_common(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--rules", metavar="NAME", help=f"the ruleset ({DEFAULT}); see 'pandoer rules'")
+    parser.add_argument(
+        "--lang",
+        choices=("en", "nl", "ch"),
+        help="rank letters, read and written: en AKQJT, nl A H V B 10, ch AKOUBN (en)",
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON, on one line")
+
+
+def _seats(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(seat) for seat in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected seat numbers such as 1,2") from None

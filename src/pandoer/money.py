@@ -1,0 +1,134 @@
+"""What a contract pays, by the ruleset's way of paying (RULES.md section 7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pandoer.intervals import Z95
+
+if TYPE_CHECKING:
+    from pandoer.contracts import Bid
+    from pandoer.rulesets import Ruleset
+
+
+@dataclass(frozen=True)
+class Amount:
+    """What a seat wins on average.
+
+    Attributes
+    ----------
+    seat
+        0 for the declarer, then in turn.
+    expected
+        Wins less losses, in the ruleset's unit per deal.
+    low, high
+        Its 95 % interval.
+    """
+
+    seat: int
+    expected: float
+    low: float
+    high: float
+
+    def to_json(self) -> dict[str, Any]:
+        """The amount as a JSON object."""
+        return {"seat": self.seat, "expected": self.expected, "low": self.low, "high": self.high}
+
+
+def payoffs(
+    rules: Ruleset,
+    bid: Bid,
+    made: npt.NDArray[np.float64],
+    partner: npt.NDArray[np.int8],
+    players: int,
+    *,
+    swept: npt.NDArray[np.float64] | None = None,
+    stake: int = 0,
+) -> npt.NDArray[np.float64]:
+    """What every seat wins in each of several deals.
+
+    Parameters
+    ----------
+    rules, bid
+        The contract of seat 0.
+    made
+        Whether it was made, 0 to 1, ``float [deals]``.
+    partner
+        The partner's seat, -1 without one, ``int8 [deals]``.
+    players
+        Number of seats.
+    swept
+        Whether the side won every trick, for a bid with a bonus.
+    stake
+        A share of the pot that was staked: the declarer takes it from the pot or pays it into the pot.
+
+    Returns
+    -------
+    numpy.ndarray
+        ``float [deals, players]``.  Where a partner may come into being during play nobody knows which of the others it
+        will be, and each of them has the mean.
+    """
+    deals = len(made)
+    seats = np.arange(players)
+    won = bid.value * (2 * made - 1)
+    side = (seats == 0) | (seats == partner[:, np.newaxis])
+    if rules.payment == "written":
+        paid = np.where(side, bid.value * made[:, np.newaxis], bid.value * (1 - made[:, np.newaxis]))
+    elif rules.payment == "three-payers":
+        alone = bid.partner is None
+        mine = won if not alone or bid.objective.joins else (players - 1) * won
+        paid = np.where(side, mine[:, np.newaxis], -won[:, np.newaxis])
+        if bid.objective.joins:
+            # One of the three others ends on the declarer's side, two against him.
+            paid[:, 1:] = -won[:, np.newaxis] / (players - 1)
+    else:
+        paid = np.where(side, won[:, np.newaxis], 0.0)
+    paid = np.asarray(paid, float).reshape(deals, players)
+    if swept is not None:
+        shares = side if bid.partner is not None else seats == 0
+        paid = paid + np.where(shares, bid.bonus * swept[:, np.newaxis], 0.0)
+    if stake:
+        paid[:, 0] += stake * (2 * made - 1)
+    return paid
+
+
+def amounts(
+    paid: npt.NDArray[np.float64], weights: npt.NDArray[np.float64], strata: npt.NDArray[np.intp], *, exact: bool
+) -> tuple[Amount, ...]:
+    """The mean of each seat with its interval.
+
+    Parameters
+    ----------
+    paid
+        ``float [deals, players]``, from `payoffs`.
+    weights
+        ``float [deals]``, which sum to 1.
+    strata
+        The stratum of each deal, ``int [deals]``.
+    exact
+        The deals are all there are.
+
+    Returns
+    -------
+    tuple of Amount
+        The interval is that of the normal distribution.  Each stratum takes in one deal more at the mean of all, and
+        all together one that turns out as badly as can be, so that it is not nothing when all deals agree.
+    """
+    mean = weights @ paid
+    variance = np.zeros(paid.shape[1])
+    if not exact:
+        variance += ((np.abs(paid).max(axis=0) + np.abs(mean)) / len(paid)) ** 2
+        for stratum in np.unique(strata):
+            rows = strata == stratum
+            own, n = paid[rows], int(rows.sum())
+            centre = own.mean(axis=0)
+            spread = ((own - centre) ** 2).sum(axis=0) + (mean - centre) ** 2
+            variance += (weights[rows].sum() / n) ** 2 * spread
+    half = Z95 * np.sqrt(variance)
+    return tuple(
+        Amount(seat, float(m), float(m - h), float(m + h)) for seat, (m, h) in enumerate(zip(mean, half, strict=True))
+    )

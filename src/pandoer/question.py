@@ -1,0 +1,222 @@
+"""What the asker knows before he speaks: his cards, the watch card, who bid, and what he knows of the others' cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from numbers import Integral
+
+import numpy as np
+import numpy.typing as npt
+
+from pandoer.cards import Card, Hand, Suit
+from pandoer.dealing import Layouts, Stream, Weight
+from pandoer.errors import PandoerError
+from pandoer.rulesets import Ruleset
+
+LOOKED_AT = 2048
+"""Deals of each watch card on which the mean of a weight is taken."""
+
+MOST_LAYOUTS = 1_000_000
+"""More are not enumerated."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What the asker, seat 0, knows.  The seats 1, 2, 3 follow him in turn.
+
+    Attributes
+    ----------
+    rules
+        The ruleset.
+    hand
+        His cards.
+    watch
+        The watch card, ``None`` when he does not know it.
+    players
+        How many hold cards.
+    bidders
+        Other seats that made a bid, for the denial of melds.
+    known
+        Cards that are known to lie with a seat.
+    void
+        Suits that a seat does not hold.
+    weight
+        How likely a deal is, 0 to 1, beside the likeliest: a function of the watch card and an array of hidden hands.
+    """
+
+    rules: Ruleset
+    hand: Hand
+    watch: Card | None
+    players: int
+    bidders: tuple[int, ...] = ()
+    known: tuple[tuple[int, Hand], ...] = ()
+    void: tuple[tuple[int, tuple[Suit, ...]], ...] = ()
+    weight: Callable[[Card | None, npt.NDArray[np.uint64]], npt.ArrayLike] | None = None
+
+    def __post_init__(self) -> None:
+        rules, hand = self.rules, self.hand
+        if len(hand) != rules.hand:
+            raise PandoerError(f"hand {str(hand)!r}: expected {rules.hand} cards, not {len(hand)}")
+        for card in (*hand, *([] if self.watch is None else [self.watch])):
+            if card not in rules.deck:
+                raise PandoerError(f"card {str(card)!r} is not in the deck of {rules.name}")
+        if self.watch is not None:
+            if rules.watch is None:
+                raise PandoerError(f"watch card {str(self.watch)!r}: {rules.name} has none")
+            if self.watch in hand:
+                raise PandoerError(f"watch card {str(self.watch)!r} is in the hand {str(hand)!r}")
+        if isinstance(self.players, bool) or self.players not in rules.players:
+            allowed = " or ".join(map(str, rules.players))
+            raise PandoerError(f"players {self.players!r}: {rules.name} is played by {allowed}")
+        if not set(self.bidders) <= set(range(1, self.players)):
+            raise PandoerError(
+                f"bidders {list(self.bidders)}: expected seats 1 to {self.players - 1}, counted from the declarer"
+            )
+        for seat, cards in self.known:
+            for card in cards:
+                if card in hand or card == self.watch:
+                    whose = "your hand" if card in hand else "the watch card"
+                    raise PandoerError(f"known card {str(card)!r} of seat {seat} is {whose}")
+
+    @property
+    def closed(self) -> bool:
+        """Whether there is a watch card that the asker does not know."""
+        return self.rules.watch is not None and self.watch is None
+
+    @cached_property
+    def strata(self) -> tuple[Stratum, ...]:
+        """One for each card that the watch card may be, with its chance."""
+        found: list[Stratum] = []
+        unseen = self.rules.deck - self.hand
+        error: PandoerError | None = None
+        elsewhere = Hand({card for _, cards in self.known for card in cards})
+        watches: list[Card | None] = [*(unseen - elsewhere)] if self.closed else [self.watch]
+        for watch in watches:
+            try:
+                layouts = Layouts(
+                    unseen if watch is None else unseen - watch, self.players - 1, self.rules.hand,
+                    known=dict(self.known), void=dict(self.void),
+                )  # fmt: skip
+            except PandoerError as wrong:
+                error = wrong
+                continue
+            found.append(Stratum(self, watch, layouts))
+        if not found:
+            assert error is not None
+            raise error
+        return tuple(found)
+
+    @property
+    def layouts(self) -> int:
+        """How many there are, the watch card included."""
+        return sum(stratum.layouts.count for stratum in self.strata)
+
+
+@dataclass(frozen=True, eq=False)
+class Stratum:
+    """What a question leaves open once the watch card is seen.
+
+    Attributes
+    ----------
+    question
+        The question.
+    watch
+        The watch card; ``None`` in a game without one.
+    layouts
+        Where the other cards may lie.
+    """
+
+    question: Question
+    watch: Card | None
+    layouts: Layouts
+
+    @property
+    def cards(self) -> Hand:
+        """The cards of a declarer who has taken up the watch card."""
+        hand = self.question.hand
+        return hand if self.watch is None else hand | self.watch
+
+    @property
+    def weight(self) -> Weight | None:
+        """The question's weight with this watch card."""
+        weight = self.question.weight
+        if weight is None:
+            return None
+        return lambda hidden: weight(self.watch, hidden)
+
+    def seed(self, root: np.random.SeedSequence, phase: int) -> np.random.SeedSequence:
+        """Deals of phase 0 choose a plan, those of phase 1 count its chance, those of phase 2 find a mean weight."""
+        index = 0 if self.watch is None or not self.question.closed else self.watch.index + 1
+        return np.random.SeedSequence(entropy=root.entropy, spawn_key=(*root.spawn_key, index, phase))
+
+    def sampled(self, root: np.random.SeedSequence, phase: int) -> Sampled:
+        """An endless sequence of deals."""
+        return Sampled(Stream(self.layouts, self.seed(root, phase), self.weight))
+
+    def mass(self, root: np.random.SeedSequence) -> float:
+        """Its share of all deals, up to a common factor: exact, but with a weight from `LOOKED_AT` deals."""
+        if self.weight is None or not self.question.closed:
+            return float(self.layouts.count)
+        hidden = self.layouts.sample(0, LOOKED_AT, self.seed(root, 2))
+        return float(self.layouts.count * np.asarray(self.weight(hidden), float).mean())
+
+
+class Sampled:
+    """Deals from a stream; those asked for last are kept, because every plan asks for them."""
+
+    def __init__(self, stream: Stream) -> None:
+        self.stream = stream
+        self._kept = (0, 0, np.zeros((0, 0), np.uint64))
+
+    def hidden(self, start: int, stop: int) -> npt.NDArray[np.uint64]:
+        """The hidden hands of deals `start` to `stop`."""
+        first, last, kept = self._kept
+        if not first <= start <= stop <= last:
+            first, kept = start, self.stream.deals(start, stop)
+            self._kept = start, stop, kept
+        return kept[start - first : stop - first]
+
+
+class Enumerated:
+    """All layouts, in order, with the weight of each."""
+
+    def __init__(self, stratum: Stratum) -> None:
+        self.all = stratum.layouts.enumerate()
+        weight = stratum.weight
+        self.weights = np.ones(len(self.all)) if weight is None else np.asarray(weight(self.all), float)
+
+    def hidden(self, start: int, stop: int) -> npt.NDArray[np.uint64]:
+        """The hidden hands of layouts `start` to `stop`."""
+        return self.all[start:stop]
+
+
+def seats_and_cards(
+    what: str, given: Mapping[int, Hand | str] | None, players: int, lang: str = "en"
+) -> tuple[tuple[int, Hand], ...]:
+    """Cards by seat, checked: seats 1 to the number of players less one."""
+    return tuple(
+        (_seat(what, seat, players), cards if isinstance(cards, Hand) else Hand(cards, lang=lang))
+        for seat, cards in sorted((given or {}).items())
+    )
+
+
+def seats_and_suits(
+    what: str, given: Mapping[int, Suit | str | Iterable[Suit | str]] | None, players: int
+) -> tuple[tuple[int, tuple[Suit, ...]], ...]:
+    """Suits by seat, checked; a text may name several, such as ``"CH"``."""
+    found = []
+    for seat, suits in sorted((given or {}).items()):
+        parts: Iterable[Suit | str] = [suits] if isinstance(suits, Suit) else suits
+        if isinstance(suits, str):
+            letters = suits.replace(",", " ").split()
+            parts = letters if len(letters) > 1 or len(suits) > 4 else [c for c in suits if not c.isspace()]
+        found.append((_seat(what, seat, players), tuple(sorted({Suit.parse(suit) for suit in parts}))))
+    return tuple(found)
+
+
+def _seat(what: str, seat: int, players: int) -> int:
+    if isinstance(seat, bool) or not isinstance(seat, Integral) or not 1 <= seat < players:
+        raise PandoerError(f"{what} of seat {seat!r}: expected seats 1 to {players - 1}, counted from the asker")
+    return int(seat)

@@ -1,0 +1,501 @@
+"""Choosing a plan, and counting how often it succeeds.
+
+1. *Choosing.*  All plans for a watch card run on the same deals, looked at after 1, 4, 16, 32, 64, ... of them.  A plan
+   is dropped when another one has beaten it so often that a plan as good would be dropped with a chance of at most
+   `ERROR`, shared among all plans and looks.  So the best plan is lost with a chance of at most `ERROR`.
+2. The race ends when one plan is left, when no other can be better by more than half the precision, or when it has
+   cost enough.  The plan with the most successes is taken.
+3. *Counting.*  Its chance is counted on new deals, which did not choose it, so it is not too high for having been the
+   highest.
+
+Where all layouts are enumerated instead, a plan is dropped when it cannot be the best any more, and the chance of the
+best one is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import ceil
+
+import numpy as np
+import numpy.typing as npt
+
+from pandoer.contracts import Bid, Contract
+from pandoer.errors import PandoerError
+from pandoer.intervals import Z95, stratified, wilson
+from pandoer.ledger import Bools, Game, Ledger, Source, Want
+from pandoer.objectives import ALL, Objective
+from pandoer.plans import Plan, contract_of, legal_plans, with_leads
+from pandoer.problems import Play
+from pandoer.question import Enumerated, Question, Stratum
+from pandoer.solver import legal_leads
+
+ERROR = 0.05
+"""The chance that a race loses the best plan, at most."""
+
+FIRST_LOOKS = (1, 4, 16)
+LOOKS = 12
+"""Looks at a race: after 1, 4 and 16 deals, then after twice as many each time, up to 8,192."""
+
+ENOUGH = 64
+"""After so many deals a race ends when the leading plan succeeded always or never."""
+
+AT_A_TIME = 20_000
+"""Deals that are counted at a time."""
+
+ALL_RACES = slice(None)
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What is asked of the deals.
+
+    Attributes
+    ----------
+    bid
+        The bid.
+    fixed
+        Parts of the plan that are fixed.
+    blind_lead
+        The first lead belongs to the plan.
+    joiners
+        Seats that joined the misère.
+    together
+        With joiners: whether all of them stay dry together; else whether the declarer does, everybody else against
+        him.
+    """
+
+    bid: Bid
+    fixed: Plan
+    blind_lead: bool = False
+    joiners: tuple[int, ...] = ()
+    together: bool = False
+
+    @property
+    def objective(self) -> Objective:
+        """The bid's objective."""
+        return self.bid.objective
+
+    @property
+    def target(self) -> int | None:
+        """Points, or points of melds, that the bid promises."""
+        return self.bid.target
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How exact an answer is wanted: so many deals, or half the width of the interval, or all layouts."""
+
+    samples: int | None = None
+    precision: float | None = None
+    exact: bool = False
+
+    def deals(self, p: float) -> int:
+        """About how many deals that takes for a chance."""
+        if self.precision is None:
+            return self.samples or 0
+        return max(ENOUGH, ceil(p * (1 - p) * (Z95 / self.precision) ** 2))
+
+    @property
+    def indifference(self) -> float:
+        """A gain that is not worth looking for."""
+        return self.precision / 2 if self.precision is not None else Z95 / (4 * (self.samples or 1) ** 0.5)
+
+
+class Book:
+    """The games, deals and ledgers of one question, each there once."""
+
+    def __init__(self, question: Question, root: np.random.SeedSequence, effort: Effort) -> None:
+        self.question, self.root, self.effort = question, root, effort
+        self._games: dict[object, Game] = {}
+        self._deals: dict[tuple[Stratum, int], Source] = {}
+        self._ledgers: dict[tuple[Game, int, Stratum, int], Ledger] = {}
+
+    def deals(self, stratum: Stratum, phase: int) -> Source:
+        """The deals that choose (phase 0) or count (phase 1); all layouts do both."""
+        if (stratum, phase) not in self._deals:
+            source = Enumerated(stratum) if self.effort.exact else stratum.sampled(self.root, phase)
+            self._deals[stratum, phase] = source
+        return self._deals[stratum, phase]
+
+    @cached_property
+    def masses(self) -> dict[Stratum, float]:
+        """The watch cards that are possible, each with its chance up to a common factor."""
+        strata = self.question.strata
+        if self.effort.exact:
+            masses = {stratum: float(enumerated(self.deals(stratum, 0)).weights.sum()) for stratum in strata}
+        else:
+            masses = {stratum: stratum.mass(self.root) for stratum in strata}
+        possible = {stratum: mass for stratum, mass in masses.items() if mass > 0}
+        if not possible:
+            raise PandoerError("none of the deals fits the weight")
+        return possible
+
+    def contract(self, goal: Goal, plan: Plan) -> Contract:
+        """The contract of a plan."""
+        contract = contract_of(self.question.rules, goal.bid, plan, goal.joiners)
+        return contract if goal.together else replace(contract, joiners=())
+
+    def game(self, contract: Contract, lead: Play | None) -> Game:
+        """The game of a contract, whatever it is called and however much it promises."""
+        key = (contract.objective.name, contract.trump, contract.called, contract.partner, contract.play,
+               contract.joiners, lead)  # fmt: skip
+        if key not in self._games:
+            bare = replace(contract, name=contract.objective.name, target=None, bid=None)
+            self._games[key] = Game(bare, lead, self.question.bidders)
+        return self._games[key]
+
+    def ledger(self, contract: Contract, plan: Plan, stratum: Stratum, phase: int) -> Ledger:
+        """The ledger of a plan; with a first lead below that of the plan without it."""
+        own = stratum.cards if plan.discard is None else stratum.cards - plan.discard
+        phase = 0 if self.effort.exact else phase
+        deals = self.deals(stratum, phase)
+        parent: Ledger | None = None
+        for lead in dict.fromkeys((None, plan.lead)):
+            game = self.game(contract, lead)
+            key = (game, own.bits, stratum, phase)
+            if key not in self._ledgers:
+                self._ledgers[key] = Ledger(game, own, deals, parent)
+            parent = self._ledgers[key]
+        assert parent is not None
+        return parent
+
+    def leads(self, contract: Contract, plan: Plan, stratum: Stratum) -> list[Play]:
+        """The legal first leads of a plan, which do not depend on what lies hidden."""
+        own = stratum.cards if plan.discard is None else stratum.cards - plan.discard
+        hidden = self.deals(stratum, 0).hidden(0, 1)[0]
+        return legal_leads(contract, [own.bits, *map(int, hidden)])
+
+
+class Race:
+    """The plans for one watch card, and what the deals said about them."""
+
+    def __init__(self, goal: Goal, stratum: Stratum, share: float, book: Book) -> None:
+        self.goal, self.stratum, self.share, self.book = goal, stratum, share, book
+        self.plans = self._legal_plans()
+        self.alive = np.arange(len(self.plans))
+        self.ledgers = [self._ledger(plan, 0) for plan in self.plans]
+        self.seen = self.spent = self.looks = 0
+        self.made = np.zeros(len(self.plans), np.int64)
+        """Successes of each plan on the deals seen, up to where it was dropped."""
+        self.dropped_at = np.zeros(len(self.plans), np.int64)
+        self.over = len(self.plans) <= 1
+        self.counted = 0
+        self.successes = self.unknown = 0
+        self._finals: dict[int, Ledger] = {}
+
+    def _legal_plans(self) -> list[Plan]:
+        question, goal = self.stratum.question, self.goal
+        rules, cards = question.rules, self.stratum.cards
+
+        def legal(fixed: Plan) -> list[Plan]:
+            return [*legal_plans(rules, goal.bid, cards, fixed, joined=bool(goal.joiners))]
+
+        plans = legal(goal.fixed)
+        if question.closed and not plans:
+            # The watch card forbids the fixed call or trump, or both, and the declarer sees it before he chooses.
+            for less in ({"called": None}, {"trump": None}, {"called": None, "trump": None}):
+                plans = plans or legal(replace(goal.fixed, **less))
+        if not goal.blind_lead:
+            return plans
+        found = []
+        for plan in plans:
+            leads = self.book.leads(self.book.contract(goal, plan), plan, self.stratum)
+            found += with_leads(rules, goal.bid, cards, plan, leads, goal.fixed)
+        return found
+
+    def _ledger(self, plan: Plan, phase: int) -> Ledger:
+        return self.book.ledger(self.book.contract(self.goal, plan), plan, self.stratum, phase)
+
+    # Choosing
+
+    @property
+    def best(self) -> int | None:
+        """The plan that leads, or was chosen; ``None`` when there is no legal one."""
+        return int(self.alive[np.argmax(self.made[self.alive])]) if len(self.alive) else None
+
+    def upto(self) -> int:
+        """Deals at the next look."""
+        if self.looks < len(FIRST_LOOKS):
+            return FIRST_LOOKS[self.looks]
+        return FIRST_LOOKS[-1] << (self.looks - len(FIRST_LOOKS) + 1)
+
+    def wants(self) -> Iterable[Want]:
+        """The results that the next look needs."""
+        stop = self.upto()
+        return [Want(self.ledgers[i], self.goal.target, self.seen, stop) for i in self.alive]
+
+    def look(self, wanted: int) -> None:
+        """Compare the plans; `wanted` is about how many deals will count the chance for this watch card."""
+        stop = self.upto()
+        self.spent += len(self.alive) * (stop - self.seen)
+        made = np.array([self.ledgers[i].made(self.goal.target, 0, stop) for i in self.alive])
+        self.seen, self.looks = stop, self.looks + 1
+        self.made[self.alive] = made.sum(axis=1)
+        self.dropped_at[self.alive] = stop
+        first = made[np.argmax(self.made[self.alive])]
+        behind = (first & ~made).sum(axis=1)
+        ahead = (made & ~first).sum(axis=1)
+        kept = ~worse(ahead, behind, ERROR / (LOOKS * len(self.plans)))
+        self.alive = self.alive[kept]
+        gain = (ahead - behind + 2 * np.sqrt(ahead + behind + 1)) / stop
+        self.over = len(self.alive) == 1 or self.looks == LOOKS or self._enough(gain[kept], wanted)
+
+    def _enough(self, gain: npt.NDArray[np.float64], wanted: int) -> bool:
+        """Whether a better plan among those that are left is not worth looking for."""
+        best = self.made[self.alive].max()
+        if self.seen >= ENOUGH and best in (0, self.seen):
+            return True
+        others = np.sort(gain)[::-1][1:]  # the best plan's own is not zero, for caution
+        if others.max() <= self.book.effort.indifference:
+            return True
+        price = len(self.alive) * (self.upto() - self.seen)
+        return self.spent + price > ENOUGH * len(self.plans) + 2 * wanted
+
+    # Counting
+
+    @property
+    def final(self) -> Ledger:
+        """The ledger of the chosen plan on the deals that count."""
+        best = self.best
+        assert best is not None
+        if best not in self._finals:
+            self._finals[best] = self._ledger(self.plans[best], 1)
+        return self._finals[best]
+
+    @cached_property
+    def sweeper(self) -> Ledger | None:
+        """The ledger that says whether the side wins every trick, for a bid with a bonus."""
+        if not self.goal.bid.bonus or self.best is None:
+            return None
+        plan = self.plans[self.best]
+        contract = replace(self.book.contract(self.goal, plan), objective=ALL, target=None)
+        return self.book.ledger(contract, plan, self.stratum, 1)
+
+    def figures(self) -> tuple[int, int, int]:
+        """Successes, deals and unknown deals: those counted, or before that those of the leading plan."""
+        if self.counted:
+            return self.successes, self.counted, self.unknown
+        best = self.best
+        return (0 if best is None else int(self.made[best])), self.seen, 0
+
+    def count_to(self, stop: int) -> list[Want]:
+        """The results that counting to a number of deals needs."""
+        if not self.plans or stop <= self.counted:
+            return []
+        wants = [Want(self.final, self.goal.target, self.counted, stop)]
+        if self.sweeper is not None:
+            wants.append(Want(self.sweeper, None, self.counted, stop))
+        return wants
+
+    def count(self, stop: int) -> None:
+        """Count the deals up to a number."""
+        if stop > self.counted:
+            if self.plans:
+                new = slice(self.counted, stop)
+                self.successes += int(self.final.made(self.goal.target, self.counted, stop).sum())
+                self.unknown += int(self.final.given_up[new].sum())
+            self.counted = stop
+
+
+def worse(ahead: npt.NDArray[np.int64], behind: npt.NDArray[np.int64], error: float) -> Bools:
+    """Whether a plan that was ahead and behind in so many deals is worse than the other, but for this error.
+
+    If it were as good, each deal that tells them apart would be for it with a chance of at least a half.  The chance
+    that at most `ahead` of n such deals are for it is then at most exp(-n D), with D the divergence of ahead/n from a
+    half (Chernoff's bound).
+    """
+    n = np.maximum(ahead + behind, 1)
+    a, b = ahead / n, behind / n
+    with np.errstate(divide="ignore", invalid="ignore"):
+        divergence = np.log(2) + np.where(a > 0, a * np.log(a), 0) + np.where(b > 0, b * np.log(b), 0)
+    return np.asarray((behind > ahead) & (np.exp(-n * divergence) < error))
+
+
+class Sweep(Race):
+    """A race over all layouts, with their weights: a plan is dropped when it cannot be the best any more."""
+
+    def __init__(self, goal: Goal, stratum: Stratum, share: float, book: Book) -> None:
+        super().__init__(goal, stratum, share, book)
+        self.weights = enumerated(book.deals(stratum, 0)).weights
+        self.over = not self.plans
+        self.counted = len(self.weights) if self.over else 0
+        self.score = np.zeros(len(self.plans))
+        """The weight of the layouts in which each plan succeeds, up to where it was dropped."""
+
+    @property
+    def best(self) -> int | None:
+        """The plan that leads."""
+        return int(self.alive[np.argmax(self.score[self.alive])]) if len(self.alive) else None
+
+    def upto(self) -> int:
+        """Layouts at the next look: more and more."""
+        return min(len(self.weights), max(ENOUGH, 4 * self.seen), self.seen + AT_A_TIME)
+
+    def look(self, wanted: int) -> None:
+        """Compare the plans."""
+        stop = self.upto()
+        new = self.weights[self.seen : stop]
+        for i in self.alive:
+            made = self.ledgers[i].made(self.goal.target, self.seen, stop)
+            self.made[i] += int(made.sum())
+            self.score[i] += float(new @ made)
+        self.seen = stop
+        self.dropped_at[self.alive] = stop
+        left = float(self.weights[stop:].sum())
+        score = self.score[self.alive]
+        kept = score + left > score.max()
+        kept[np.argmax(score)] = True
+        self.alive = self.alive[kept]
+        self.over = stop == len(self.weights)
+        best = self.best
+        assert best is not None
+        self.counted, self.successes = stop, int(self.made[best])
+        self.unknown = int(self.final.given_up[:stop].sum())
+
+
+def enumerated(source: Source) -> Enumerated:
+    """All layouts, where they are enumerated."""
+    assert isinstance(source, Enumerated)
+    return source
+
+
+class Ask:
+    """One goal for all watch cards."""
+
+    def __init__(self, goal: Goal, book: Book) -> None:
+        self.goal, self.book, self.effort = goal, book, book.effort
+        masses = book.masses
+        kind = Sweep if book.effort.exact else Race
+        self.races = [kind(goal, stratum, mass / sum(masses.values()), book) for stratum, mass in masses.items()]
+        self.done = False
+        self._next = 0
+
+    @property
+    def choosing(self) -> bool:
+        """Whether a race is still on."""
+        return not all(race.over for race in self.races)
+
+    @property
+    def samples(self) -> int:
+        """Deals, or layouts, on which the chance was counted so far."""
+        return sum(race.counted for race in self.races)
+
+    @property
+    def unknown(self) -> int:
+        """Those among them that were given up."""
+        return sum(race.unknown for race in self.races)
+
+    def wants(self, some: slice = ALL_RACES) -> list[Want]:
+        """The results that the next step needs; while plans are chosen perhaps only that for some watch cards."""
+        if self.done:
+            return []
+        if self.choosing:
+            return [want for race in self.races[some] if not race.over for want in race.wants()]
+        if self.effort.exact:
+            return [Want(race.sweeper, None, 0, race.seen) for race in self.races if race.sweeper is not None]
+        self._next = self._next_count()
+        parts = zip(self.races, self._parts(self._next), strict=True)
+        return [want for race, part in parts for want in race.count_to(part)]
+
+    def step(self, some: slice = ALL_RACES) -> None:
+        """Take up what was wanted."""
+        if self.done:
+            return
+        if self.choosing:
+            for race in self.races[some]:
+                if not race.over:
+                    best = race.best
+                    p = 0.5 if best is None or not race.seen else (race.made[best] + 1) / (race.seen + 2)
+                    race.look(ceil(self.effort.deals(p) * race.share))
+            return
+        if self.effort.exact:
+            self.done = True
+            return
+        for race, part in zip(self.races, self._parts(self._next), strict=True):
+            race.count(part)
+        self.done = self._is_enough()
+
+    def _parts(self, total: int) -> list[int]:
+        """The deals of each watch card, in proportion to its share and at least one, out of a total."""
+        parts = [max(1, int(total * race.share + 1e-9)) for race in self.races]
+        if total == self.effort.samples:
+            rest = [total * race.share - part for race, part in zip(self.races, parts, strict=True)]
+            for i in sorted(range(len(parts)), key=lambda i: -rest[i])[: max(0, total - sum(parts))]:
+                parts[i] += 1
+        return parts
+
+    def _is_enough(self) -> bool:
+        if self.effort.precision is None:
+            return self._next >= (self.effort.samples or 0)
+        return self._half_width() <= self.effort.precision
+
+    def _half_width(self) -> float:
+        """Half the width of the interval, unknown deals apart."""
+        _, low, high = _interval([race.successes for race in self.races], self.races)
+        return (high - low) / 2
+
+    def _next_count(self) -> int:
+        done = self._next
+        if self.effort.precision is None:
+            return min(self.effort.samples or 0, max(ENOUGH, 4 * done), done + AT_A_TIME)
+        if not done:
+            return ENOUGH
+        wanted = ceil(1.01 * done * (self._half_width() / self.effort.precision) ** 2)
+        return min(max(done + ENOUGH, wanted), 4 * done, done + AT_A_TIME)
+
+    def progress(self) -> float:
+        """About how much of the work is done, 0 to 1."""
+        if self.done:
+            return 1.0
+        if self.choosing or self.effort.exact:
+            return 0.5 * sum(race.over or race.seen / (race.seen + 64) for race in self.races) / len(self.races)
+        if self.effort.precision is None:
+            return 0.5 + 0.5 * self._next / (self.effort.samples or 1)
+        return 0.5 + 0.5 * min(1.0, (self.effort.precision / self._half_width()) ** 2) if self._next else 0.5
+
+    def chance(self) -> tuple[float, float, float]:
+        """The chance as far as it is known, with its interval.
+
+        Deals that were given up are lost for its lower end, won for the upper, and halves in between.  Before any deal
+        is counted the figures are those of the leading plans in their races, as far as there are any.
+        """
+        if self.effort.exact:
+            return self._exact_chance()
+        races = [race for race in self.races if race.figures()[1]]
+        if not races:
+            return 0.5, 0.0, 1.0
+        counts = [race.figures() for race in races]
+        made, unknown = [c[0] for c in counts], [c[2] for c in counts]
+        low = _interval(made, races)[1]
+        p = _interval([m + u / 2 for m, u in zip(made, unknown, strict=True)], races)[0]
+        high = _interval([m + u for m, u in zip(made, unknown, strict=True)], races)[2]
+        return p, low, high
+
+    def _exact_chance(self) -> tuple[float, float, float]:
+        low = p = high = 0.0
+        for race in self.races:
+            assert isinstance(race, Sweep)
+            total, best = race.weights.sum(), race.best
+            if best is None or not race.seen:
+                high += race.share * (best is not None)
+                continue
+            unknown = race.final.given_up[: race.seen] @ race.weights[: race.seen]
+            left = race.weights[race.seen :].sum()
+            low += race.share * race.score[best] / total
+            p += race.share * (race.score[best] + unknown / 2) / (total - left)
+            high += race.share * (race.score[best] + unknown + left) / total
+        return float(p), float(low), float(high)
+
+
+def _interval(successes: Iterable[float], races: list[Race]) -> tuple[float, float, float]:
+    samples = [race.figures()[1] for race in races]
+    if len(races) == 1:
+        made = next(iter(successes))
+        return made / samples[0], *wilson(made, samples[0])
+    shares = [race.share for race in races]
+    if (total := sum(shares)) < 1 - 1e-9:  # some watch cards have not been looked at
+        shares = [share / total for share in shares]
+    return stratified([*successes], samples, shares)

@@ -1,0 +1,324 @@
+"""The race between plans, the ledgers behind it, and whether intervals and chances mean what they say."""
+
+from __future__ import annotations
+
+import importlib
+import math
+from random import Random
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from pandoer import Card, Hand, Odds, Play, odds, ruleset, solve_many
+from pandoer.contracts import Contract
+from pandoer.dealing import Layouts
+from pandoer.errors import PandoerError
+from pandoer.intervals import stratified, wilson
+from pandoer.ledger import Game, Ledger, Want, settle
+from pandoer.plans import Plan, contract_of
+from pandoer.race import ERROR, LOOKS, worse
+from tests import chances
+
+stats: Any = importlib.import_module("scipy.stats")
+batch: Any = importlib.import_module("pandoer.batch")
+
+HAND = Hand("SJ S9 SA HK HQ D8 CT C7")
+OWN = Hand("SJ S9 SA HK HQ D8 CT H7")
+
+
+# Exact chances
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_exact_chances_are_those_of_the_reference(seed: int) -> None:
+    """Tiny games: every layout, every plan, every objective, ruleset and view."""
+    asked = chances.random_question(Random(seed), milliseconds=200)
+    expected = asked.answer()
+    known: dict[str, Any] = {
+        "rules": asked.rules, "watch": asked.watch, "players": asked.players, "view": asked.view, "exact": True,
+        "bidders": [seat for seat in asked.bidders if seat], "joiners": asked.joiners,
+        "known": {seat: " ".join(cards) for seat, cards in asked.known.items()}, "void": asked.void,
+    }  # fmt: skip
+    hand = " ".join(asked.hand)
+    if not any(there.plans for there in (expected, *expected.watches.values())):
+        with pytest.raises(PandoerError, match="no legal plan"):
+            odds(hand, asked.bid, **known)
+        return
+    answer = odds(hand, asked.bid, **known)
+    assert answer.exact
+    assert answer.low == answer.probability == answer.high == pytest.approx(float(expected.chance), abs=1e-12)
+    if asked.joiners:
+        assert answer.together is not None
+        assert expected.together is not None
+        assert answer.together.probability == pytest.approx(float(expected.together), abs=1e-12)
+    if asked.closed:
+        for row in answer.plans:
+            there = expected.watches[str(row.watch)]
+            assert row.probability == pytest.approx(float(there.chance), abs=1e-12)
+            assert row.share == pytest.approx(there.layouts / expected.layouts)
+        return
+    assert answer.samples == expected.layouts
+    for row in answer.plans:
+        if row.samples == answer.samples:
+            assert row.probability == pytest.approx(float(expected.plans[key_of(row.plan)]), abs=1e-12)
+    best = key_of(answer.plan)
+    assert expected.plans[best] == expected.chance
+    if asked.joiners:
+        return
+    paid = asked.payoffs(best)
+    for amount in answer.money:
+        if paid[amount.seat] is not None:
+            assert amount.low == amount.expected == amount.high
+            assert amount.expected == pytest.approx(float(paid[amount.seat] or 0), abs=1e-12)
+    if asked.bid.objective.counts is not None:
+        check_distribution(asked, answer, known)
+
+
+def check_distribution(asked: chances.Question, answer: Odds, known: dict[str, Any]) -> None:
+    """The points of the best plan are distributed as in the reference."""
+    plan = answer.plan
+    assert plan is not None
+    again = odds(
+        " ".join(asked.hand), asked.bid, distribution=True, trump=plan.trump, discard=plan.discard, called=plan.called,
+        lead=plan.lead, **known,
+    )  # fmt: skip
+    assert again.probability == answer.probability
+    found = again.distribution
+    assert found is not None
+    expected = {-1 if n is None else n: float(c) for n, c in asked.points(key_of(plan)).items() if c}
+    assert dict(zip(found.points, found.chances, strict=True)) == pytest.approx(expected)
+    assert found.at_least(asked.bid.target or 0) == pytest.approx(answer.probability)
+
+
+def key_of(plan: Plan | None) -> chances.Plan:
+    """A plan as the reference writes it."""
+    assert plan is not None
+    texts = [None if part is None else str(part) for part in (plan.discard, plan.called, plan.lead)]
+    return ("-" if plan.trump is None else plan.trump.letter, texts[0], texts[1], texts[2])
+
+
+def test_exact_says_when_there_are_too_many_layouts() -> None:
+    with pytest.raises(PandoerError, match=r"^exact: there are 9,465,511,770 layouts of the unseen cards, more than"):
+        odds(HAND, "prive", watch="H7", exact=True)
+    with pytest.raises(PandoerError, match=r"^exact: there are 236,637,794,250 layouts"):
+        odds(HAND, "prive", exact=True)
+
+
+def test_exact_with_cards_that_are_known() -> None:
+    """All but eight cards known: the ace of hearts is with one of three, and only he who holds it can beat nine cards."""
+    known = {1: "S8 S7 H9 H8 D7 DK CK CA", 2: "H6 HT DQ DJ DT"}
+    answer = odds("SJ S9 SA SK SQ ST HK HQ", "prive", rules="pagat", watch="D8", trump="S", discard="D8", known=known,
+                  exact=True)  # fmt: skip
+    assert answer.samples == math.comb(11, 3)
+    assert answer.probability == 0  # whoever has the ace takes the first of two hearts
+    partner = odds("SJ S9 SA SK SQ ST HK HQ", "pandoer", rules="pagat", watch="D8", trump="S", discard="D8",
+                   called="DA", known=known, exact=True)  # fmt: skip
+    # The aces of hearts and diamonds are two of eleven cards, of which seat 2 gets three and seat 3 eight.
+    assert partner.probability == pytest.approx((math.comb(3, 2) + math.comb(8, 2)) / math.comb(11, 2))
+
+
+def test_weights_of_an_exact_chance() -> None:
+    """A weight of a half on the layouts in which the ace lies with seat 1 makes them count half."""
+    ace = np.uint64(Card("DA").bit)
+    hand = "SA SK SQ SJ ST HA HK DK"
+
+    def half(hidden: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
+        return np.where(hidden[:, 0] & ace, 0.5, 1.0)
+
+    plain = odds(hand, "pandur-ohne", rules="pandur", players=2, exact=True)
+    assert (plain.probability, plain.samples) == (0.5, 12870)
+    weighted = odds(hand, "pandur-ohne", rules="pandur", players=2, exact=True, weight=half)
+    assert weighted.probability == pytest.approx(1 / 1.5)
+    sampled = odds(hand, "pandur-ohne", rules="pandur", players=2, samples=2000, weight=half)
+    assert sampled.low < 1 / 1.5 < sampled.high
+
+
+# Ledgers
+
+
+def ledger(bid: str, rules: str, plan: Plan, lead: Play | None = None, parent: Ledger | None = None) -> Ledger:
+    """A ledger of sampled deals."""
+    game = ruleset(rules)
+    contract = contract_of(game, game.bid(bid), plan)
+    return Ledger(Game(bare(contract), lead, ()), OWN, Deals(), parent)
+
+
+def bare(contract: Contract) -> Contract:
+    from dataclasses import replace
+
+    return replace(contract, target=None, bid=None)
+
+
+class Deals:
+    """Deals in which seat 0 holds `OWN` and has laid away C7."""
+
+    def hidden(self, start: int, stop: int) -> npt.NDArray[np.uint64]:
+        unseen = ruleset("pagat").deck - HAND - Card("H7")
+        return Layouts(unseen, 3, 8).sample(start, stop, np.random.SeedSequence(3))
+
+
+def run(jobs: list[Any]) -> None:
+    batch.run(jobs, threads=1)
+
+
+PLAN = Plan(ruleset("pagat").deck.cards[0].suit, Card("C7"), Card("HA"))
+
+
+@pytest.mark.parametrize("rules", ["cappelle", "wikipedia-nl"])
+def test_bounds_hold_the_exact_points(rules: str) -> None:
+    """Whatever was asked, the exact points lie between the bounds, and every answer is that of a search of its own."""
+    game = ruleset(rules)
+    book = ledger("130", rules, PLAN)
+    wants = [Want(book, target, 0, 30) for target in (110, 120, 130, 140, 150, 160)]
+    settle(wants[:2] + wants[4:], run)
+    contract = contract_of(game, game.bid("130"), PLAN)
+    exact = solve_many(book.hands(0, 30), contract, threads=1)
+    assert (book.least <= exact).all()
+    assert (exact <= book.most).all()
+    settle(wants, run)
+    for want in wants:
+        assert want.target is not None
+        assert (book.made(want.target, 0, 30) == (np.asarray(exact) >= want.target)).all()
+        assert not book.open(want.target, 0, 30).any()
+    settle([Want(book, None, 0, 30, exact=True)], run)
+    assert (book.least == exact).all()
+    assert (book.most == exact).all()
+
+
+def test_what_is_known_is_not_asked_again() -> None:
+    book = ledger("130", "cappelle", PLAN)
+    solved: list[int] = []
+
+    def count(jobs: list[Any]) -> None:
+        solved.extend(len(job.hands) for job in jobs)
+        run(jobs)
+
+    settle([Want(book, 130, 0, 20)], count)
+    assert sum(solved) == 20
+    settle([Want(book, 130, 0, 20), Want(book, 130, 5, 15)], count)
+    assert sum(solved) == 20
+    settle([Want(book, 10, 0, 20)], count)  # more than ten points are known of most deals by now
+    assert sum(solved) < 40
+    settle([Want(book, 130, 0, 30)], count)
+    assert sum(solved) < 51
+
+
+def test_a_deal_that_is_lost_with_any_lead_is_lost_with_each() -> None:
+    free = ledger("misere", "pagat", PLAN_OF_MISERE)
+    for card in OWN:
+        led = ledger("misere", "pagat", PLAN_OF_MISERE, Play(card), free)
+        settle([Want(led, None, 0, 60)], run)
+        alone = ledger("misere", "pagat", PLAN_OF_MISERE, Play(card))
+        settle([Want(alone, None, 0, 60)], run)
+        assert (led.made(None, 0, 60) == alone.made(None, 0, 60)).all()
+        assert not (led.made(None, 0, 60) & ~free.made(None, 0, 60)).any()
+
+
+PLAN_OF_MISERE = Plan(ruleset("pagat").deck.cards[0].suit, Card("C7"))
+
+
+# The race
+
+
+def test_a_plan_is_dropped_for_enough_deals_only() -> None:
+    """Against the exact binomial tail: Chernoff's bound is never below it."""
+    error = ERROR / (LOOKS * 80)
+    for behind in range(60):
+        for ahead in range(behind + 1):
+            dropped = worse(np.array([ahead]), np.array([behind]), error)[0]
+            tail = stats.binom.cdf(ahead, ahead + behind, 0.5)
+            if dropped:
+                assert tail < error
+            if tail < error / 10:
+                assert dropped
+
+
+@pytest.mark.parametrize("gap", [0.0, 0.02, 0.1])
+def test_the_best_plan_is_seldom_lost(gap: float) -> None:
+    """Simulated races of twenty plans: at most one in twenty loses the best."""
+    rng = np.random.default_rng(5)
+    races, plans, lost = 400, 20, 0
+    chance = np.full(plans, 0.5 - gap)
+    chance[7] = 0.5
+    for _ in range(races):
+        luck = rng.random(512)  # a part of the luck is common to all plans
+        made = (0.6 * luck + 0.4 * rng.random((plans, 512))) < np.quantile(
+            0.6 * rng.random(4000) + 0.4 * rng.random(4000), chance
+        )[:, np.newaxis]
+        alive = np.arange(plans)
+        for seen in (16, 32, 64, 128, 256, 512):
+            part = made[alive, :seen]
+            first = part[part.sum(axis=1).argmax()]
+            behind, ahead = (first & ~part).sum(axis=1), (part & ~first).sum(axis=1)
+            alive = alive[~worse(ahead, behind, ERROR / (LOOKS * plans))]
+        lost += 7 not in alive
+    assert lost <= ERROR * races
+
+
+# Intervals
+
+
+@pytest.mark.parametrize("spread", [0.0, 0.3, 0.49])
+@pytest.mark.parametrize("each", [4, 10, 40])
+@pytest.mark.parametrize("middle", [0.2, 0.5])
+def test_intervals_of_stratified_means_cover(spread: float, each: int, middle: float) -> None:
+    rng = np.random.default_rng(1)
+    truth = np.clip(middle + np.linspace(-spread, spread, 25), 0, 1)
+    shares = np.full(25, 1 / 25)
+    inside = 0
+    for _ in range(2000):
+        made = rng.binomial(each, truth)
+        p, low, high = stratified(list(made), [each] * 25, list(shares))
+        assert low <= p <= high
+        inside += low <= truth.mean() <= high
+    assert 0.93 <= inside / 2000 <= (0.97 if each > 4 else 0.985)  # with four deals a stratum it is a little wide
+
+
+@pytest.mark.parametrize("asked", [{"samples": 300}, {"precision": 0.05}])
+def test_coverage_of_a_known_watch_card(asked: dict[str, Any]) -> None:
+    """The interval covers the chance in 93 to 97 of a hundred questions, also when it stops at a precision."""
+    fixed: dict[str, Any] = {"rules": "pagat", "watch": "SJ", "trump": "H", "discard": "SJ", "threads": 1}
+    hand = "♥AJ96 ♦A ♣AK7"
+    truth = odds(hand, "prive", samples=200_000, seed=99, **fixed).probability
+    assert 0.2 < truth < 0.8
+    answers = [odds(hand, "prive", seed=seed, **asked, **fixed) for seed in range(800)]
+    inside = sum(answer.low <= truth <= answer.high for answer in answers)
+    assert stats.binomtest(inside, 800, 0.93, alternative="less").pvalue > 1e-3
+    assert stats.binomtest(inside, 800, 0.97, alternative="greater").pvalue > 1e-3
+    errors = np.array([answer.probability - truth for answer in answers])
+    assert abs(errors.mean()) < 4 * errors.std() / math.sqrt(800)
+
+
+def test_coverage_of_a_closed_watch_card() -> None:
+    """With trump and discard fixed the truth for each watch card is known, and so is their mean."""
+    fixed: dict[str, Any] = {"rules": "pagat", "trump": "H", "discard": "C7", "threads": 1}
+    hand = "♥AJ96 ♦A ♣AK7"
+    truth = odds(hand, "prive", samples=250_000, seed=99, **fixed).probability
+    assert 0.2 < truth < 0.8
+    inside, widths = 0, []
+    for seed in range(300):
+        answer = odds(hand, "prive", seed=seed, samples=250, **fixed)
+        low, high = wilson(answer.probability * 250, 250)
+        widths.append((answer.high - answer.low) / (high - low))
+        inside += answer.low <= truth <= answer.high
+    assert np.mean(widths) < 0.95  # the strata take a part of the variance away
+    assert stats.binomtest(inside, 300, 0.93, alternative="less").pvalue > 1e-3
+    assert stats.binomtest(inside, 300, 0.97, alternative="greater").pvalue > 1e-3
+
+
+def test_sampled_chances_agree_with_exact_ones() -> None:
+    """Pandur for two: 12,870 layouts, so the truth is known."""
+    deck = [*ruleset("pandur").deck]
+    inside = total = 0
+    for seed in range(40):
+        hand = Hand(deck[i] for i in np.random.default_rng(seed).permutation(24)[:8])
+        for bid in ("misere-ohne", "pandur-ohne"):
+            truth = odds(hand, bid, rules="pandur", players=2, exact=True).probability
+            answer = odds(hand, bid, rules="pandur", players=2, samples=200, seed=seed)
+            if 0.02 < truth < 0.98:
+                total += 1
+                inside += answer.low <= truth <= answer.high
+    assert total > 15
+    assert stats.binomtest(inside, total, 0.93, alternative="less").pvalue > 1e-3
