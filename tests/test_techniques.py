@@ -16,7 +16,6 @@ import pytest
 from pandoer import Contract, Objective, _solver, ruleset, solve
 from pandoer.batch import Batch
 from pandoer.cards import DECK32, Suit
-from pandoer.dealing import sample
 from pandoer.objectives import (
     ALL,
     EXACTLY_ONE,
@@ -110,7 +109,11 @@ QUESTIONS: dict[str, tuple[Contract, bool]] = {
 def deals(cards: int, low: bool) -> Deals:
     """Deals of 7 or 8 cards; `low`: seat 0 has the lowest of a few hands."""
     count = 60 if cards == 7 else 30
-    found = sample(DECK32, 4, cards, 0, count * (6 if low else 1), np.random.SeedSequence((cards, low)))
+    rng = np.random.default_rng((cards, low))
+    bits = np.array([card.bit for card in DECK32], np.uint64)
+    found = np.array([
+        rng.permutation(bits)[: 4 * cards].reshape(4, cards).sum(axis=1) for _ in range(count * (6 if low else 1))
+    ])  # fmt: skip
     if low:
         ranks = [sum(int(card.rank) for card in DECK32 if int(bits) >> card.index & 1) for bits in found[:, 0]]
         found = found[np.argsort(ranks, kind="stable")[:count]]
