@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from pandoer.batch import OUT_OF_REACH, Batch, Job
+from pandoer.batch import Batch, Job
 from pandoer.cards import Hand
 from pandoer.contracts import Contract
 from pandoer.melds import side_points
@@ -92,13 +92,24 @@ class Ledger:
         return self._melds[start:stop]
 
     def extend(self, stop: int) -> None:
-        """Take up deals of which nothing is known yet."""
-        more = stop - len(self.least)
-        if more > 0:
-            low, high = (-1, OUT_OF_REACH) if self.game.counts else (0, 1)
-            self.least = np.concatenate([self.least, np.full(more, low, np.int16)])
-            self.most = np.concatenate([self.most, np.full(more, high, np.int16)])
-            self.given_up = np.concatenate([self.given_up, np.zeros(more, np.bool_)])
+        """Take up deals of which nothing is known yet, but for the points of melds and all card points in play."""
+        known = len(self.least)
+        if stop > known:
+            low, high = np.zeros(stop - known, np.int16), np.ones(stop - known, np.int16)
+            if self.game.counts:
+                melds = self.melds(known, stop)
+                low = np.full_like(melds, -1) if self.game.contract.protected else melds
+                high = melds + np.int16(self._in_play(known, stop))
+            self.least = np.concatenate([self.least, low])
+            self.most = np.concatenate([self.most, high])
+            self.given_up = np.concatenate([self.given_up, np.zeros(stop - known, np.bool_)])
+
+    def _in_play(self, start: int, stop: int) -> int:
+        """At most so many card points are in the hands of some deals, the last trick's with them."""
+        contract = self.game.contract
+        cards = contract.rules.cards
+        held = Hand.from_bits(int(np.bitwise_or.reduce(self.hands(start, stop), axis=None)))
+        return sum(cards.points(card.suit, card.rank, contract.trump) for card in held) + cards.last_trick
 
     def made(self, target: int | None, start: int, stop: int) -> Bools:
         """The deals that are known to reach a target; `None` or points of melds where it is made or not."""

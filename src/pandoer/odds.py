@@ -23,7 +23,7 @@ from pandoer.dealing import Seed, Weight, seed_sequence
 from pandoer.errors import PandoerError
 from pandoer.intervals import wilson
 from pandoer.ledger import Want, settle
-from pandoer.money import Amount, amounts, payoffs
+from pandoer.money import Amount, amount, amounts, payoffs
 from pandoer.plans import Plan, check_fixed
 from pandoer.problems import Play
 from pandoer.question import MOST_LAYOUTS, Question, seats_and_cards, seats_and_suits
@@ -652,10 +652,11 @@ def _money(asked: Ask, stake: int, chance: tuple[float, float, float]) -> tuple[
     question, bid = asked.book.question, asked.goal.bid
     rules, players = question.rules, question.players
     races = [race for race in asked.races if race.counted and race.plans]
-    if not races:
-        ends = np.array(chance)
-        paid = payoffs(rules, bid, ends, np.full(3, -1, np.int8), players, stake=stake)[:, 0]
-        return (Amount(0, *map(float, paid)),)
+    # What follows from the chance alone has its interval: with a partner that is the declarer's amount.
+    ends = payoffs(rules, bid, np.array(chance), np.full(3, -1, np.int8), players, stake=stake).T.tolist()
+    simple = [amount(seat, *ends[seat]) for seat in (range(players) if bid.partner is None else (0,))]
+    if not races or (bid.bonus == 0 and bid.partner is None):
+        return tuple(simple)
     parts, weights, strata = [], [], []
     for number, race in enumerate(races):
         n, final = race.counted, race.final
@@ -668,11 +669,7 @@ def _money(asked: Ask, stake: int, chance: tuple[float, float, float]) -> tuple[
         strata.append(np.full(n, number))
     together = np.concatenate(weights)
     found = amounts(np.concatenate(parts), together / together.sum(), np.concatenate(strata), exact=asked.effort.exact)
-    if bid.bonus == 0:
-        # The declarer's amount follows from the chance, and so does its interval.
-        ends = payoffs(rules, bid, np.array(chance), np.full(3, -1, np.int8), players, stake=stake)[:, 0]
-        found = (Amount(0, *map(float, ends)), *found[1:])
-    return found
+    return found if bid.bonus else (*simple, *found[1:])
 
 
 def _distribution(asked: Ask, work: Work) -> Distribution:
