@@ -83,8 +83,11 @@ class Ledger:
     def melds(self, start: int, stop: int) -> Counts:
         """Points of melds and marriage of the side in each deal."""
         known = len(self._melds)
+        contract = self.game.contract
+        if len(self.own) < contract.rules.hand:  # in an ending they were settled long ago
+            return np.zeros(stop - start, np.int16)
         if stop > known:
-            contract, hands = self.game.contract, self.hands(known, stop)
+            hands = self.hands(known, stop)
             partners = partners_in(contract, hands)
             side = np.where(partners > 0, 1 | 1 << np.maximum(partners, 0), 1)
             more = side_points(hands, side, contract.trump, contract.rules.melds, 0, self.game.bidders)
@@ -231,7 +234,8 @@ def _job(game: Game, parts: list[_Rows], exact: bool, node_limit: int | None) ->
     together = np.ascontiguousarray(np.concatenate(hands))
     cards = int(np.bitwise_count(together[0, 0]))
     partners = partners_in(game.contract, together)
-    batch = Batch(together, game.contract, 0, 0, cards, game.bidders, game.counts, partners, np.concatenate(melds))
+    number = game.contract.rules.hand - cards
+    batch = Batch(together, game.contract, 0, number, cards, game.bidders, game.counts, partners, np.concatenate(melds))
     targets = np.concatenate([part.targets for part in parts]) if game.counts and not exact else None
     return batch.job(exact=exact, node_limit=node_limit, targets=targets, lead=game.lead)
 

@@ -65,6 +65,10 @@ class Goal:
     together
         With joiners: whether all of them stay dry together; else whether the declarer does, everybody else against
         him.
+    points
+        Points that the side has already, in an ending of a contract of points.
+    ending
+        Cards have been played: melds are settled, and discard, trump and call are given.
     """
 
     bid: Bid
@@ -72,6 +76,8 @@ class Goal:
     blind_lead: bool = False
     joiners: tuple[int, ...] = ()
     together: bool = False
+    points: int = 0
+    ending: bool = False
 
     @property
     def objective(self) -> Objective:
@@ -80,8 +86,10 @@ class Goal:
 
     @property
     def target(self) -> int | None:
-        """Points, or points of melds, that the bid promises."""
-        return self.bid.target
+        """Points, or points of melds, that are still to be reached."""
+        if self.bid.target is None or (self.ending and self.objective.counts is None):
+            return None
+        return self.bid.target - self.points
 
 
 @dataclass(frozen=True)
@@ -193,6 +201,8 @@ class Race:
         rules, cards = question.rules, self.stratum.cards
 
         def legal(fixed: Plan) -> list[Plan]:
+            if goal.ending:
+                return [replace(fixed, lead=None)]
             return [*legal_plans(rules, goal.bid, cards, fixed, joined=bool(goal.joiners))]
 
         plans = legal(goal.fixed)
@@ -275,7 +285,7 @@ class Race:
     @cached_property
     def sweeper(self) -> Ledger | None:
         """The ledger that says whether the side wins every trick, for a bid with a bonus."""
-        if not self.goal.bid.bonus or self.best is None:
+        if not self.goal.bid.bonus or self.goal.ending or self.best is None:
             return None
         plan = self.plans[self.best]
         contract = replace(self.book.contract(self.goal, plan), objective=ALL, target=None)
