@@ -1050,3 +1050,15 @@ def update(readme: Path) -> None:
 
 if __name__ == "__main__":
     update(README)
+
+
+def test_an_ending(run: Run) -> None:
+    """Three cards each: what is unseen is in the title, and all layouts are looked at."""
+    asked = ["odds", "♠J ♥K ♣8", "--bid", "120", "--rules", "pagat", "--trump", "S", "--called", "HA", "--exact",
+             "--unseen", "HA S7 D7 S8 DA CA H7 C9 D9", "--points", "70"]  # fmt: skip
+    ran = run(*asked)
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.startswith("120 (pagat) with ♠J ♥K ♣8, unseen ♠87 ♥A7 ♦A97 ♣A9\n")
+    assert "exact over 1,680 layouts" in ran.out
+    assert "pays      1 point\n" in ran.out
+    assert run(*asked, "--json").json["unseen"] == "♠87 ♥A7 ♦A97 ♣A9"

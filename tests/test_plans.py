@@ -64,8 +64,8 @@ def test_a_better_discard_is_among_the_plans(name: str, bid: Bid) -> None:
         cards = nine_cards(rules, 100 + seed)
         kept = set(legal_plans(rules, bid, cards, Plan()))
         assert kept <= set(legal_plans(rules, bid, cards, Plan(), everything=True))
-        for plan in legal_plans(rules, bid, cards, Plan(), everything=True):
-            seen = {plan.discard}
+        for first in legal_plans(rules, bid, cards, Plan(), everything=True):
+            plan, seen = first, {first.discard}
             while plan not in kept:
                 assert plan.discard is not None
                 legal = [card for card in cards if may_discard(rules, bid, cards, card, plan.trump)]
@@ -114,7 +114,7 @@ def test_who_raises_by_melds_of_his_own_keeps_them() -> None:
     """Queen, king and ace of hearts with the queen of spades: a run of three, and the marriage if hearts are trump."""
     cards = Hand("HA HK HQ SQ S7 S8 D7 D8 C7")
     rules = ruleset("wikipedia-en")
-    run = set("SQ S7 S8 D7 D8 C7".split())
+    run = set(["SQ", "S7", "S8", "D7", "D8", "C7"])
     for name, trump, allowed in (
         ("prive+20", "S", run),
         ("prive+20", "H", run | {"HA"}),  # the marriage is enough

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import math
+import re
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -11,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from pandoer import Card, Hand, Odds, Play, odds, ruleset, solve_many
+from pandoer import Card, Deal, Hand, Odds, Play, State, odds, ruleset, solve, solve_many
 from pandoer.contracts import Contract
 from pandoer.dealing import Layouts
 from pandoer.errors import PandoerError
@@ -107,7 +109,7 @@ def test_exact_says_when_there_are_too_many_layouts() -> None:
 
 
 def test_exact_with_cards_that_are_known() -> None:
-    """All but eight cards known: the ace of hearts is with one of three, and only he who holds it can beat nine cards."""
+    """All but eleven cards are known, and so is who can beat a king of hearts: somebody can."""
     known = {1: "S8 S7 H9 H8 D7 DK CK CA", 2: "H6 HT DQ DJ DT"}
     answer = odds("SJ S9 SA SK SQ ST HK HQ", "prive", rules="pagat", watch="D8", trump="S", discard="D8", known=known,
                   exact=True)  # fmt: skip
@@ -146,8 +148,7 @@ def ledger(bid: str, rules: str, plan: Plan, lead: Play | None = None, parent: L
 
 
 def bare(contract: Contract) -> Contract:
-    from dataclasses import replace
-
+    """The contract without what it promises."""
     return replace(contract, target=None, bid=None)
 
 
@@ -180,7 +181,7 @@ def test_bounds_hold_the_exact_points(rules: str) -> None:
     settle(wants, run)
     for want in wants:
         assert want.target is not None
-        assert (book.made(want.target, 0, 30) == (np.asarray(exact) >= want.target)).all()
+        assert (book.made(want.target, 0, 30) == (np.asarray(exact, np.int64) >= want.target)).all()
         assert not book.open(want.target, 0, 30).any()
     settle([Want(book, None, 0, 30, exact=True)], run)
     assert (book.least == exact).all()
@@ -224,7 +225,7 @@ PLAN_OF_MISERE = Plan(ruleset("pagat").deck.cards[0].suit, Card("C7"))
 
 def test_a_plan_is_dropped_for_enough_deals_only() -> None:
     """Against the exact binomial tail: Chernoff's bound is never below it."""
-    error = ERROR / (LOOKS * 80)
+    error = ERROR / (len(LOOKS) * 80)
     for behind in range(60):
         for ahead in range(behind + 1):
             dropped = worse(np.array([ahead]), np.array([behind]), error)[0]
@@ -248,11 +249,11 @@ def test_the_best_plan_is_seldom_lost(gap: float) -> None:
             0.6 * rng.random(4000) + 0.4 * rng.random(4000), chance
         )[:, np.newaxis]
         alive = np.arange(plans)
-        for seen in (16, 32, 64, 128, 256, 512):
+        for seen in (look for look in LOOKS if look <= 512):
             part = made[alive, :seen]
             first = part[part.sum(axis=1).argmax()]
             behind, ahead = (first & ~part).sum(axis=1), (part & ~first).sum(axis=1)
-            alive = alive[~worse(ahead, behind, ERROR / (LOOKS * plans))]
+            alive = alive[~worse(ahead, behind, ERROR / (len(LOOKS) * plans))]
         lost += 7 not in alive
     assert lost <= ERROR * races
 
@@ -322,3 +323,86 @@ def test_sampled_chances_agree_with_exact_ones() -> None:
                 inside += answer.low <= truth <= answer.high
     assert total > 15
     assert stats.binomtest(inside, total, 0.93, alternative="less").pvalue > 1e-3
+
+
+# Endings
+
+
+ENDINGS: list[tuple[str, str, str | None, str | None, str]] = [
+    # ruleset, bid, trump, called card, cards of three hands and the declarer's
+    ("pagat", "pandoer", "S", "HA", "SJ HK C8 / HA S7 D7 / S8 DA CA / H7 C9 D9"),
+    ("pagat", "pandoer+20", "S", "HA", "SJ HK C8 / HA S7 D7 / S8 DA CA / H7 C9 D9"),
+    ("wikipedia-nl", "pandoer", "S", "HA", "HK HQ C8 / HA S7 D7 / S8 DA CA / H7 C9 D9"),
+    ("wikipedia-nl", "kereltje", "S", None, "HA HQ SA / H8 SJ D7 / S8 DA CA / H7 HK D9"),
+    ("pagat", "prive", "H", None, "HA HQ SA / H8 SK D7 / S8 DA CA / H7 HK D9"),
+    ("pagat", "misere", "H", None, "H8 S7 D9 / HA SK D7 / S8 DA C7 / H7 HK D8"),
+    ("butselaar", "piccolo", "H", None, "HJ S7 D9 / HA SK D7 / S8 DA C7 / H7 HK D8"),
+    ("wikipedia-en", "zwabber", None, None, "HA S7 DA / HK SK D7 / S8 DQ C7 / H7 HQ D8"),
+    ("cappelle", "130", "H", "SA", "HA SK DT / HK SA D7 / ST DA CT / H9 HQ DK"),
+    ("pandur", "misere-mit", "H", None, "H9 ST DT / HA SK DA / SA CA CT"),
+]
+
+
+@pytest.mark.parametrize(("rules", "bid", "trump", "called", "cards"), ENDINGS)
+def test_endings(rules: str, bid: str, trump: str | None, called: str | None, cards: str) -> None:
+    """Every layout of the unseen cards, solved one by one as a problem."""
+    game = ruleset(rules)
+    hand, *others = map(Hand, cards.split(" / "))
+    unseen = Hand(card for other in others for card in other)
+    points = {"points": 70} if bid == "130" else {}
+    answer = odds(hand, bid, rules=rules, trump=trump, called=called, unseen=unseen, exact=True, **points)
+    layouts = Layouts(unseen, len(others), 3)
+    assert answer.samples == layouts.count
+    contract = game.contract(bid, trump=trump, called=called)
+    state = State(points=70) if points else State()
+    made = 0
+    for hidden in layouts.enumerate():
+        deal = Deal([hand, *(Hand.from_bits(int(bits)) for bits in hidden)])
+        made += bool(solve(deal, contract, state=state).made)
+    assert answer.probability == pytest.approx(made / layouts.count)
+    assert answer.view == "double-dummy"
+    assert answer.expected == answer.expected_low == answer.expected_high
+    sampled = odds(hand, bid, rules=rules, trump=trump, called=called, unseen=unseen, samples=300, seed=1, **points)
+    assert sampled.low <= answer.probability <= sampled.high
+    led = [
+        odds(hand, bid, rules=rules, trump=trump, called=called, unseen=unseen, exact=True, view="blind-lead", lead=card,
+             **points).probability
+        for card in hand if bid != "misere-mit"
+    ]  # fmt: skip
+    assert all(chance <= answer.probability + 1e-12 for chance in led)
+
+
+def test_points_of_an_ending() -> None:
+    """The distribution goes on from the points that the side has."""
+    told: dict[str, Any] = {"rules": "cappelle", "trump": "H", "called": "SA", "exact": True, "distribution": True,
+                            "unseen": "HK SA D7 ST DA CT H9 HQ DK"}  # fmt: skip
+    none = odds("HA SK DT", "130", **told).distribution
+    some = odds("HA SK DT", "130", points=70, **told).distribution
+    assert none is not None
+    assert some is not None
+    assert some.points == tuple(n + 70 for n in none.points)
+    assert some.chances == none.chances
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"hand": ""}, "hand '.': expected 1 to 8 cards, not 0"),
+        ({"unseen": "HA S7 D7"}, "unseen cards '♠7 ♥A ♦7': expected 9, 3 for each of the others, not 3"),
+        ({"unseen": "HK S7 D7 S8 DA CA H7 C9 D9"}, "unseen cards '♠87 ♥K7 ♦A97 ♣A9': ♥K is in the hand"),
+        ({"watch": "H6"}, "watch card 'H6' and unseen cards: in an ending it has been taken up"),
+        ({"trump": None}, "pandoer in pagat needs a trump suit"),
+        ({"called": None}, "pandoer in pagat needs a called card"),
+        ({"called": "HQ"}, "called card 'HQ': expected one of the unseen cards"),
+        ({"discard": "C8"}, "discard 'C8': in an ending it has been laid away"),
+        ({"bid": "kereltje", "called": None, "trump": "H"}, "trump jack 'HJ': expected one of the unseen cards"),
+        ({"points": 5}, "points 5: expected them in an ending of a contract of points only"),
+    ],
+)
+def test_errors_of_endings(change: dict[str, Any], message: str) -> None:
+    asked: dict[str, Any] = {
+        "hand": "SJ HK C8", "bid": "pandoer", "rules": "pagat", "trump": "S", "called": "HA", "exact": True,
+        "unseen": "HA S7 D7 S8 DA CA H7 C9 D9",
+    } | change  # fmt: skip
+    with pytest.raises(PandoerError, match=f"^{re.escape(message)}"):
+        odds(asked.pop("hand"), asked.pop("bid"), **asked)

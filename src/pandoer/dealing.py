@@ -148,7 +148,8 @@ class Layouts:
     def _most(self) -> int:
         """The number of layouts if every card may lie everywhere."""
         total, dealt = len(self.unseen), self.hands * self.cards
-        return factorial(total) // (factorial(self.cards) ** self.hands * factorial(total - dealt))
+        number: int = factorial(total) // (factorial(self.cards) ** self.hands * factorial(total - dealt))
+        return number
 
     def sample(self, start: int, stop: int, seed: np.random.SeedSequence) -> npt.NDArray[np.uint64]:
         """Deals number `start` to `stop` of an endless sequence in which every layout is equally likely.

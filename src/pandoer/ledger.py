@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from pandoer.batch import OUT_OF_REACH, Batch, Job
+from pandoer.batch import Batch, Job
 from pandoer.cards import Hand
 from pandoer.contracts import Contract
 from pandoer.melds import side_points
@@ -83,8 +83,11 @@ class Ledger:
     def melds(self, start: int, stop: int) -> Counts:
         """Points of melds and marriage of the side in each deal."""
         known = len(self._melds)
+        contract = self.game.contract
+        if len(self.own) < contract.rules.hand:  # in an ending they were settled long ago
+            return np.zeros(stop - start, np.int16)
         if stop > known:
-            contract, hands = self.game.contract, self.hands(known, stop)
+            hands = self.hands(known, stop)
             partners = partners_in(contract, hands)
             side = np.where(partners > 0, 1 | 1 << np.maximum(partners, 0), 1)
             more = side_points(hands, side, contract.trump, contract.rules.melds, 0, self.game.bidders)
@@ -92,13 +95,24 @@ class Ledger:
         return self._melds[start:stop]
 
     def extend(self, stop: int) -> None:
-        """Take up deals of which nothing is known yet."""
-        more = stop - len(self.least)
-        if more > 0:
-            low, high = (-1, OUT_OF_REACH) if self.game.counts else (0, 1)
-            self.least = np.concatenate([self.least, np.full(more, low, np.int16)])
-            self.most = np.concatenate([self.most, np.full(more, high, np.int16)])
-            self.given_up = np.concatenate([self.given_up, np.zeros(more, np.bool_)])
+        """Take up deals of which nothing is known yet, but for the points of melds and all card points in play."""
+        known = len(self.least)
+        if stop > known:
+            low, high = np.zeros(stop - known, np.int16), np.ones(stop - known, np.int16)
+            if self.game.counts:
+                melds = self.melds(known, stop)
+                low = np.full_like(melds, -1) if self.game.contract.protected else melds
+                high = melds + np.int16(self._in_play(known, stop))
+            self.least = np.concatenate([self.least, low])
+            self.most = np.concatenate([self.most, high])
+            self.given_up = np.concatenate([self.given_up, np.zeros(stop - known, np.bool_)])
+
+    def _in_play(self, start: int, stop: int) -> int:
+        """At most so many card points are in the hands of some deals, the last trick's with them."""
+        contract = self.game.contract
+        cards = contract.rules.cards
+        held = Hand.from_bits(int(np.bitwise_or.reduce(self.hands(start, stop), axis=None)))
+        return sum(cards.points(card.suit, card.rank, contract.trump) for card in held) + cards.last_trick
 
     def made(self, target: int | None, start: int, stop: int) -> Bools:
         """The deals that are known to reach a target; `None` or points of melds where it is made or not."""
@@ -220,7 +234,8 @@ def _job(game: Game, parts: list[_Rows], exact: bool, node_limit: int | None) ->
     together = np.ascontiguousarray(np.concatenate(hands))
     cards = int(np.bitwise_count(together[0, 0]))
     partners = partners_in(game.contract, together)
-    batch = Batch(together, game.contract, 0, 0, cards, game.bidders, game.counts, partners, np.concatenate(melds))
+    number = game.contract.rules.hand - cards
+    batch = Batch(together, game.contract, 0, number, cards, game.bidders, game.counts, partners, np.concatenate(melds))
     targets = np.concatenate([part.targets for part in parts]) if game.counts and not exact else None
     return batch.job(exact=exact, node_limit=node_limit, targets=targets, lead=game.lead)
 

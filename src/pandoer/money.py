@@ -130,5 +130,10 @@ def amounts(
             variance += (weights[rows].sum() / n) ** 2 * spread
     half = Z95 * np.sqrt(variance)
     return tuple(
-        Amount(seat, float(m), float(m - h), float(m + h)) for seat, (m, h) in enumerate(zip(mean, half, strict=True))
+        amount(seat, float(m), float(m - h), float(m + h)) for seat, (m, h) in enumerate(zip(mean, half, strict=True))
     )
+
+
+def amount(seat: int, expected: float, low: float, high: float) -> Amount:
+    """An amount whose ends may come in any order."""
+    return Amount(seat, expected, min(low, high), max(low, high))

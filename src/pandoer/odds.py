@@ -23,8 +23,8 @@ from pandoer.dealing import Seed, Weight, seed_sequence
 from pandoer.errors import PandoerError
 from pandoer.intervals import wilson
 from pandoer.ledger import Want, settle
-from pandoer.money import Amount, amounts, payoffs
-from pandoer.plans import Plan, check_fixed
+from pandoer.money import Amount, amount, amounts, payoffs
+from pandoer.plans import Plan, check_fixed, contract_of
 from pandoer.problems import Play
 from pandoer.question import MOST_LAYOUTS, Question, seats_and_cards, seats_and_suits
 from pandoer.race import ALL_RACES, Ask, Book, Effort, Goal, Race, Sweep
@@ -176,6 +176,8 @@ class Odds:
         The distribution of points, when it was asked for.
     together
         With joiners: the chance that all of them stay dry together against the rest, with the best plan for that.
+    unseen
+        In an ending, the cards that the others still hold.
     finished
         Whether as much was done as was asked for; false in what a callback gets while the work goes on.
     """
@@ -202,6 +204,7 @@ class Odds:
     exact: bool = False
     distribution: Distribution | None = None
     together: PlanChance | None = None
+    unseen: Hand | None = None
     finished: bool = True
 
     def to_json(self) -> dict[str, Any]:
@@ -220,6 +223,8 @@ class Odds:
         for name in ("distribution", "together"):
             if getattr(self, name) is not None:
                 answer[name] = getattr(self, name).to_json()
+        if self.unseen is not None:
+            answer["unseen"] = str(self.unseen)
         if not self.finished:
             answer["finished"] = False
         return answer
@@ -229,6 +234,8 @@ class Odds:
         watch = ", watch card unknown" if self.plan is None else ""
         if self.watch is not None:
             watch = f", watch card {self.watch.text(symbols=True)}"
+        if self.unseen is not None:
+            watch = f", unseen {self.unseen}"
         best = "the best plan for each watch card" if self.plan is None else str(self.plan)
         unfinished = "" if self.finished else ", unfinished"
         found = [
@@ -292,6 +299,8 @@ def odds(
     listen: bool = False,
     private: bool = False,
     stake: int = 0,
+    unseen: Hand | str | None = None,
+    points: int = 0,
     distribution: bool = False,
     node_limit: int | None = None,
     threads: int | None = None,
@@ -348,6 +357,12 @@ def odds(
         The asker alone has seen the watch card, so that the others bid without it (matters with `listen`).
     stake
         A share of the pot that goes with the bid; it is won or lost with it.
+    unseen
+        In an ending, with the declarer to lead: the cards that the others still hold, as many each as are in `hand`.
+        The contract is alive so far, as in a `Problem` without a state; trump and called card have to be given, and
+        the called card, or the trump jack in a kereltje, is still in one of the hands.  A bonus is left out.
+    points
+        Points that the side has already, melds included, in an ending of a contract of points.
     distribution
         Find the distribution of points as well, in a contract of points.
     node_limit
@@ -376,7 +391,7 @@ def odds(
         _check_auction(calls, bid)
     question = ask(
         hand, rules, watch, players=seats, auction=calls, bidders=bidders, known=known, void=void, weight=weight,
-        listen=listen, private=private,
+        listen=listen, private=private, unseen=unseen,
     )  # fmt: skip
     fixed = Plan(
         parse_trump(trump), None if discard is None else Card(discard), None if called is None else Card(called),
@@ -385,7 +400,11 @@ def odds(
     check_fixed(rules, bid, question.hand, question.watch, fixed)
     if trump is not None and fixed.trump is None and bid.trump not in ("none", "none-if-joined"):
         raise PandoerError(f"trump {trump!r}: {bid.name} in {rules.name} needs a trump suit, one of C, D, H, S")
-    chosen = check_view(bid, view)
+    if question.unseen is not None:
+        _check_ending(question, question.unseen, bid, fixed)
+    if points and (question.unseen is None or bid.objective.counts is None):
+        raise PandoerError(f"points {points!r}: expected them in an ending of a contract of points only")
+    chosen: View = "double-dummy" if view is None and unseen is not None else check_view(bid, view)
     if fixed.lead is not None and chosen != "blind-lead":
         raise PandoerError(f"lead {str(lead)!r}: the first lead is part of the plan only with view='blind-lead'")
     _check_stake(rules, bid, stake)
@@ -394,7 +413,8 @@ def odds(
     effort = check_effort(samples, precision, exact, question)
     check_node_limit(node_limit)
     book = Book(question, seed_sequence(seed), effort)
-    goals = [Goal(bid, fixed, chosen == "blind-lead", _check_joiners(rules, bid, joiners, seats))]
+    joined = _check_joiners(rules, bid, joiners, seats)
+    goals = [Goal(bid, fixed, chosen == "blind-lead", joined, points=points, ending=question.unseen is not None)]
     if goals[0].joiners:
         goals.append(replace(goals[0], together=True))
     asks = [Ask(goal, book) for goal in goals]
@@ -424,6 +444,7 @@ def ask(
     weight: Weight | None,
     listen: bool,
     private: bool,
+    unseen: Hand | str | None = None,
 ) -> Question:
     """The question of the player to speak, checked."""
     seat = None
@@ -447,6 +468,7 @@ def ask(
     return Question(
         rules, Hand(hand), card, players, tuple(sorted(bidders or ())), seats_and_cards("cards", known, players),
         seats_and_suits("void", void, players), _product(weights) if weights else None,
+        None if unseen is None else Hand(unseen),
     )  # fmt: skip
 
 
@@ -464,6 +486,16 @@ def _check_auction(auction: Auction, bid: Bid) -> None:
             raise PandoerError(f"bid {bid.name!r} after the auction {str(auction)!r}: {what}")
     elif not auction.allows(bid.name):
         raise PandoerError(f"bid {bid.name!r} after {str(auction)!r}: it does not outrank {auction.highest}")
+
+
+def _check_ending(question: Question, unseen: Hand, bid: Bid, fixed: Plan) -> None:
+    """Refuse an ending whose contract is not told, or whose partner nobody can be any more."""
+    if fixed.discard is not None:
+        raise PandoerError(f"discard {str(fixed.discard)!r}: in an ending it has been laid away")
+    card = contract_of(question.rules, bid, fixed).partner_card
+    if card is not None and card not in unseen:
+        what = "called card" if bid.partner == "called" else "trump jack"
+        raise PandoerError(f"{what} {str(card)!r}: expected one of the unseen cards {str(unseen)!r}")
 
 
 def check_view(bid: Bid, view: View | None) -> View:
@@ -601,7 +633,8 @@ def answer(asks: list[Ask], stake: int = 0, *, found: Distribution | None = None
         value=bid.value, expected=money[0].expected, expected_low=money[0].low, expected_high=money[0].high,
         money=money, unit=question.rules.unit, view=view, view_says=view_says(bid, view),
         unknown=sum(row.unknown for row in plans[: len(races)]), exact=asked.effort.exact, distribution=found,
-        together=_together(asks[1]) if len(asks) > 1 else None, finished=finished,
+        together=_together(asks[1]) if len(asks) > 1 else None, unseen=question.unseen,
+        finished=finished,
     )  # fmt: skip
 
 
@@ -652,14 +685,15 @@ def _money(asked: Ask, stake: int, chance: tuple[float, float, float]) -> tuple[
     question, bid = asked.book.question, asked.goal.bid
     rules, players = question.rules, question.players
     races = [race for race in asked.races if race.counted and race.plans]
-    if not races:
-        ends = np.array(chance)
-        paid = payoffs(rules, bid, ends, np.full(3, -1, np.int8), players, stake=stake)[:, 0]
-        return (Amount(0, *map(float, paid)),)
+    # What follows from the chance alone has its interval: with a partner that is the declarer's amount.
+    ends = payoffs(rules, bid, np.array(chance), np.full(3, -1, np.int8), players, stake=stake).T.tolist()
+    simple = [amount(seat, *ends[seat]) for seat in (range(players) if bid.partner is None else (0,))]
+    if not races or (bid.bonus == 0 and bid.partner is None):
+        return tuple(simple)
     parts, weights, strata = [], [], []
     for number, race in enumerate(races):
         n, final = race.counted, race.final
-        made = final.made(bid.target, 0, n).astype(float)
+        made = final.made(asked.goal.target, 0, n).astype(float)
         made[final.given_up[:n]] = 0.5
         swept = None if race.sweeper is None else race.sweeper.made(None, 0, n).astype(float)
         parts.append(payoffs(rules, bid, made, final.partners(0, n), players, swept=swept, stake=stake))
@@ -668,11 +702,7 @@ def _money(asked: Ask, stake: int, chance: tuple[float, float, float]) -> tuple[
         strata.append(np.full(n, number))
     together = np.concatenate(weights)
     found = amounts(np.concatenate(parts), together / together.sum(), np.concatenate(strata), exact=asked.effort.exact)
-    if bid.bonus == 0:
-        # The declarer's amount follows from the chance, and so does its interval.
-        ends = payoffs(rules, bid, np.array(chance), np.full(3, -1, np.int8), players, stake=stake)[:, 0]
-        found = (Amount(0, *map(float, ends)), *found[1:])
-    return found
+    return found if bid.bonus else (*simple, *found[1:])
 
 
 def _distribution(asked: Ask, work: Work) -> Distribution:
@@ -683,6 +713,7 @@ def _distribution(asked: Ask, work: Work) -> Distribution:
     total = 0.0
     for race in races:
         points = race.final.least[: race.counted]
+        points = np.where(points < 0, points, points + asked.goal.points)
         own = race.weights[: race.counted] if isinstance(race, Sweep) else np.ones(race.counted)
         own = own * ~race.final.given_up[: race.counted]
         share = race.share / own.sum() if own.sum() else 0.0

@@ -44,6 +44,8 @@ class Question:
         Suits that a seat does not hold.
     weight
         How likely a deal is, 0 to 1, beside the likeliest: a function of the watch card and an array of hidden hands.
+    unseen
+        In an ending the cards that the others still hold; ``None`` before the first lead.
     """
 
     rules: Ruleset
@@ -54,12 +56,15 @@ class Question:
     known: tuple[tuple[int, Hand], ...] = ()
     void: tuple[tuple[int, tuple[Suit, ...]], ...] = ()
     weight: Callable[[Card | None, npt.NDArray[np.uint64]], npt.ArrayLike] | None = None
+    unseen: Hand | None = None
 
     def __post_init__(self) -> None:
         rules, hand = self.rules, self.hand
-        if len(hand) != rules.hand:
+        if self.unseen is None and len(hand) != rules.hand:
             raise PandoerError(f"hand {str(hand)!r}: expected {rules.hand} cards, not {len(hand)}")
-        for card in (*hand, *([] if self.watch is None else [self.watch])):
+        if self.unseen is not None:
+            self._check_ending(self.unseen)
+        for card in (*hand, *(self.unseen or ()), *([] if self.watch is None else [self.watch])):
             if card not in rules.deck:
                 raise PandoerError(f"card {str(card)!r} is not in the deck of {rules.name}")
         if self.watch is not None:
@@ -80,23 +85,37 @@ class Question:
                     whose = "your hand" if card in hand else "the watch card"
                     raise PandoerError(f"known card {str(card)!r} of seat {seat} is {whose}")
 
+    def _check_ending(self, unseen: Hand) -> None:
+        hand = self.hand
+        if not 1 <= len(hand) <= self.rules.hand:
+            raise PandoerError(f"hand {str(hand)!r}: expected 1 to {self.rules.hand} cards, not {len(hand)}")
+        if self.watch is not None:
+            raise PandoerError(f"watch card {str(self.watch)!r} and unseen cards: in an ending it has been taken up")
+        if hand & unseen:
+            raise PandoerError(f"unseen cards {str(unseen)!r}: {hand & unseen} is in the hand {str(hand)!r}")
+        needed = (self.players - 1) * len(hand)
+        if len(unseen) != needed:
+            raise PandoerError(
+                f"unseen cards {str(unseen)!r}: expected {needed}, {len(hand)} for each of the others, not {len(unseen)}"
+            )
+
     @property
     def closed(self) -> bool:
         """Whether there is a watch card that the asker does not know."""
-        return self.rules.watch is not None and self.watch is None
+        return self.rules.watch is not None and self.watch is None and self.unseen is None
 
     @cached_property
     def strata(self) -> tuple[Stratum, ...]:
         """One for each card that the watch card may be, with its chance."""
         found: list[Stratum] = []
-        unseen = self.rules.deck - self.hand
+        unseen = self.rules.deck - self.hand if self.unseen is None else self.unseen
         error: PandoerError | None = None
         elsewhere = Hand({card for _, cards in self.known for card in cards})
         watches: list[Card | None] = [*(unseen - elsewhere)] if self.closed else [self.watch]
         for watch in watches:
             try:
                 layouts = Layouts(
-                    unseen if watch is None else unseen - watch, self.players - 1, self.rules.hand,
+                    unseen if watch is None else unseen - watch, self.players - 1, len(self.hand),
                     known=dict(self.known), void=dict(self.void),
                 )  # fmt: skip
             except PandoerError as wrong:

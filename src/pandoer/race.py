@@ -1,6 +1,6 @@
 """Choosing a plan, and counting how often it succeeds.
 
-1. *Choosing.*  All plans for a watch card run on the same deals, looked at after 1, 4, 16, 32, 64, ... of them.  A plan
+1. *Choosing.*  All plans for a watch card run on the same deals, looked at after 1, 4, 16, 24, 32, ... of them.  A plan
    is dropped when another one has beaten it so often that a plan as good would be dropped with a chance of at most
    `ERROR`, shared among all plans and looks.  So the best plan is lost with a chance of at most `ERROR`.
 2. The race ends when one plan is left, when no other can be better by more than half the precision, or when it has
@@ -35,12 +35,12 @@ from pandoer.solver import legal_leads
 ERROR = 0.05
 """The chance that a race loses the best plan, at most."""
 
-FIRST_LOOKS = (1, 4, 16)
-LOOKS = 12
-"""Looks at a race: after 1, 4 and 16 deals, then after twice as many each time, up to 8,192."""
+LOOKS = (1, 4, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
+"""Deals after which a race is looked at."""
 
 ENOUGH = 64
-"""After so many deals a race ends when the leading plan succeeded always or never."""
+"""After so many deals a race ends when the leading plan succeeded always or never; after fewer when fewer count the
+chance, but 32."""
 
 AT_A_TIME = 20_000
 """Deals that are counted at a time."""
@@ -65,6 +65,10 @@ class Goal:
     together
         With joiners: whether all of them stay dry together; else whether the declarer does, everybody else against
         him.
+    points
+        Points that the side has already, in an ending of a contract of points.
+    ending
+        Cards have been played: melds are settled, and discard, trump and call are given.
     """
 
     bid: Bid
@@ -72,6 +76,8 @@ class Goal:
     blind_lead: bool = False
     joiners: tuple[int, ...] = ()
     together: bool = False
+    points: int = 0
+    ending: bool = False
 
     @property
     def objective(self) -> Objective:
@@ -80,8 +86,10 @@ class Goal:
 
     @property
     def target(self) -> int | None:
-        """Points, or points of melds, that the bid promises."""
-        return self.bid.target
+        """Points, or points of melds, that are still to be reached."""
+        if self.bid.target is None or (self.ending and self.objective.counts is None):
+            return None
+        return self.bid.target - self.points
 
 
 @dataclass(frozen=True)
@@ -180,6 +188,8 @@ class Race:
         self.seen = self.spent = self.looks = 0
         self.made = np.zeros(len(self.plans), np.int64)
         """Successes of each plan on the deals seen, up to where it was dropped."""
+        self.doubts = np.zeros(len(self.plans), np.int64)
+        """Deals among them that were given up."""
         self.dropped_at = np.zeros(len(self.plans), np.int64)
         self.over = len(self.plans) <= 1
         self.counted = 0
@@ -191,6 +201,8 @@ class Race:
         rules, cards = question.rules, self.stratum.cards
 
         def legal(fixed: Plan) -> list[Plan]:
+            if goal.ending:
+                return [replace(fixed, lead=None)]
             return [*legal_plans(rules, goal.bid, cards, fixed, joined=bool(goal.joiners))]
 
         plans = legal(goal.fixed)
@@ -214,13 +226,14 @@ class Race:
     @property
     def best(self) -> int | None:
         """The plan that leads, or was chosen; ``None`` when there is no legal one."""
-        return int(self.alive[np.argmax(self.made[self.alive])]) if len(self.alive) else None
+        if not len(self.alive):
+            return None
+        score = 2 * self.made[self.alive] + self.doubts[self.alive]  # a deal that was given up counts as a half
+        return int(self.alive[np.argmax(score)])
 
     def upto(self) -> int:
         """Deals at the next look."""
-        if self.looks < len(FIRST_LOOKS):
-            return FIRST_LOOKS[self.looks]
-        return FIRST_LOOKS[-1] << (self.looks - len(FIRST_LOOKS) + 1)
+        return LOOKS[self.looks]
 
     def wants(self) -> Iterable[Want]:
         """The results that the next look needs."""
@@ -232,27 +245,31 @@ class Race:
         stop = self.upto()
         self.spent += len(self.alive) * (stop - self.seen)
         made = np.array([self.ledgers[i].made(self.goal.target, 0, stop) for i in self.alive])
+        unknown = np.array([self.ledgers[i].given_up[:stop] for i in self.alive]) & ~made
         self.seen, self.looks = stop, self.looks + 1
         self.made[self.alive] = made.sum(axis=1)
+        self.doubts[self.alive] = unknown.sum(axis=1)
         self.dropped_at[self.alive] = stop
-        first = made[np.argmax(self.made[self.alive])]
-        behind = (first & ~made).sum(axis=1)
-        ahead = (made & ~first).sum(axis=1)
-        kept = ~worse(ahead, behind, ERROR / (LOOKS * len(self.plans)))
+        best = int(np.flatnonzero(self.alive == self.best)[0])
+        known = ~(unknown | unknown[best])
+        behind = (made[best] & ~made & known).sum(axis=1)
+        ahead = (made & ~made[best] & known).sum(axis=1)
+        kept = ~worse(ahead, behind, ERROR / (len(LOOKS) * len(self.plans)))
         self.alive = self.alive[kept]
         gain = (ahead - behind + 2 * np.sqrt(ahead + behind + 1)) / stop
-        self.over = len(self.alive) == 1 or self.looks == LOOKS or self._enough(gain[kept], wanted)
+        self.over = len(self.alive) == 1 or self.looks == len(LOOKS) or self._enough(gain[kept], wanted)
 
     def _enough(self, gain: npt.NDArray[np.float64], wanted: int) -> bool:
         """Whether a better plan among those that are left is not worth looking for."""
         best = self.made[self.alive].max()
-        if self.seen >= ENOUGH and best in (0, self.seen):
+        enough = min(ENOUGH, max(32, wanted))
+        if self.seen >= enough and best in (0, self.seen):
             return True
         others = np.sort(gain)[::-1][1:]  # the best plan's own is not zero, for caution
         if others.max() <= self.book.effort.indifference:
             return True
         price = len(self.alive) * (self.upto() - self.seen)
-        return self.spent + price > ENOUGH * len(self.plans) + 2 * wanted
+        return self.spent + price > enough * len(self.plans) + 2 * wanted
 
     # Counting
 
@@ -268,7 +285,7 @@ class Race:
     @cached_property
     def sweeper(self) -> Ledger | None:
         """The ledger that says whether the side wins every trick, for a bid with a bonus."""
-        if not self.goal.bid.bonus or self.best is None:
+        if not self.goal.bid.bonus or self.goal.ending or self.best is None:
             return None
         plan = self.plans[self.best]
         contract = replace(self.book.contract(self.goal, plan), objective=ALL, target=None)

@@ -338,7 +338,7 @@ class _Search:
 
 
 def legal_leads(contract: Contract, hands: Sequence[int]) -> list[Play]:
-    """What the declarer may lead to the first trick, from the bits of all hands.
+    """What the declarer may lead to the first trick, or when he leads in an ending, from the bits of all hands.
 
     The called suit is there twice, with *must* and *need not*, when the called card is protected.
     """
@@ -346,10 +346,11 @@ def legal_leads(contract: Contract, hands: Sequence[int]) -> list[Play]:
     partner = None if card is None else next(seat for seat, bits in enumerate(hands) if bits & card.bit)
     side = {contract.declarer, *contract.joiners} | ({partner} if partner is not None else set())
     seats = Seats(contract.declarer, frozenset(side), len(hands), frozenset(contract.joiners))
-    end = hands[0].bit_count()
+    cards = hands[0].bit_count()
+    number = contract.rules.hand - cards
     position = _solver.Position(
-        spec_of(contract, seats, end, partner if contract.protected else None), _solver.Table(4), hands,
-        leader=contract.declarer, number=0, end=end, stop=np.zeros(1, np.int32),
+        spec_of(contract, seats, number + cards, partner if contract.protected else None), _solver.Table(4), hands,
+        leader=contract.declarer, number=number, end=number + cards, stop=np.zeros(1, np.int32),
     )  # fmt: skip
     return sorted((Play(_card_of(index), CALLS[call]) for index, call in position.moves()), key=_display_order)
 

@@ -105,6 +105,8 @@ def _add_odds(commands: argparse._SubParsersAction[_Parser]) -> None:
     parser.add_argument("--bidders", type=_seats, metavar="SEATS", help="who else bid, when not in --auction: 1,3")
     parser.add_argument("--joiners", type=_seats, metavar="SEATS", help="who joins the misère: 1,2")
     parser.add_argument("--stake", type=int, metavar="N", help="share of the pot staked on the bid (0)")
+    parser.add_argument("--unseen", metavar="CARDS", help="in an ending: the cards that the others still hold")
+    parser.add_argument("--points", type=int, metavar="N", help="in an ending: points that the side has already (0)")
     _add_choices(parser)
     parser.add_argument("--lead", metavar="CARD", help="the first lead, such as HK or 'HK must' (blind-lead view)")
     _add_knowledge(

@@ -45,6 +45,8 @@ def run_odds(arguments: argparse.Namespace) -> int:
             joiners=arguments.joiners or (),
             auction=arguments.auction,
             stake=arguments.stake or 0,
+            unseen=None if arguments.unseen is None else Hand(arguments.unseen, lang=lang),
+            points=arguments.points or 0,
             distribution=arguments.distribution,
             progress=display.progress,
             update=display.update,

@@ -29,9 +29,15 @@ _BAR_LENGTH = 40
 # pandoer odds
 
 
+_ONE = {"points": "point", "cents": "cent", "Schreibpunkte": "Schreibpunkt"}
+
+
 def odds_in_words(answer: Odds, rules: Ruleset, lang: str) -> list[RenderableType]:
     """An answer, finished or not."""
-    title = f"{answer.bid} ({answer.rules}) with {_cards(answer.hand, answer.watch, rules, lang)}"
+    cards = _cards(answer.hand, answer.watch, rules, lang)
+    if answer.unseen is not None:
+        cards = f"{answer.hand.text(lang)}, unseen {answer.unseen.text(lang)}"
+    title = f"{answer.bid} ({answer.rules}) with {cards}"
     parts: list[RenderableType] = [_title(title, answer.finished), facts(_odds_facts(answer, lang))]
     if answer.distribution is not None:
         parts += _points(answer.distribution, answer.exact)
@@ -59,7 +65,7 @@ def _odds_facts(answer: Odds, lang: str) -> Iterator[tuple[str, str]]:
             yield "", f"with {answer.together.plan.text(lang)}"
     closed = answer.plan is None
     yield "plan", "chosen when the watch card is seen; see below" if closed else _plan(answer.plan, lang)
-    yield "pays", f"{answer.value} {answer.unit}"
+    yield "pays", f"{answer.value} {_ONE.get(answer.unit, answer.unit) if answer.value == 1 else answer.unit}"
     interval = "" if answer.exact and not answer.unknown else f" ({INTERVAL} {_money_interval(answer)})"
     yield "expected", f"{answer.expected:+.2f} {answer.unit} a deal for the declarer{interval}"
     if len(answer.money) > 1:
