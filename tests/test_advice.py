@@ -60,14 +60,15 @@ def test_figures_are_those_of_odds() -> None:
 
 
 def test_threads_do_not_matter() -> None:
-    one = advise(HAND, **QUICK, threads=1)
-    assert advise(HAND, **QUICK, threads=2) == one
-    assert advise(str(HAND), **QUICK, progress=lambda share: None, update=lambda advice: None) == one
-    assert advise(HAND, **QUICK, seed=1) != one
+    asked = QUICK | {"auction": "150"}
+    one = advise(HAND, **asked, threads=1)
+    assert advise(HAND, **asked, threads=2) == one
+    assert advise(str(HAND), **asked, progress=lambda share: None, update=lambda advice: None) == one
+    assert advise(HAND, **asked, seed=1) != one
 
 
 def test_a_closed_watch_card() -> None:
-    advice = advise(LOW, rules="cappelle", samples=25)
+    advice = advise(LOW, rules="cappelle", samples=25, auction="200")
     check(advice)
     assert advice.watch is None
     assert all(row.odds.plan is None and len(row.odds.plans) == 25 for row in advice.bids)
@@ -116,14 +117,15 @@ def test_points_bids_go_as_far_as_own_melds() -> None:
 
 
 def test_bids_without_a_trump_suit_are_left_out() -> None:
-    advice = advise("SJ HJ DJ CJ S7 H8 D7 C7", rules="pagat", watch="H7", samples=2)
-    assert "kereltje" not in {row.odds.bid for row in advice.bids}
+    advice = advise("SJ HJ DJ CJ S7 H8 D7 C7", watch="H7", samples=2, auction="200")
+    assert {row.odds.bid for row in advice.bids} == {"pandoer", "piccolo-praatje", "praatje", "prive"}
 
 
 def test_views() -> None:
-    views = {row.odds.bid: row.odds.view for row in advise(LOW, rules="pagat", watch="H7", samples=4).bids}
+    asked: dict[str, Any] = {"rules": "pagat", "watch": "H7", "samples": 4, "auction": "200"}
+    views = {row.odds.bid: row.odds.view for row in advise(LOW, **asked).bids}
     assert {bid for bid, view in views.items() if view == "blind-lead"} == {"stil-praatje", "praatje"}
-    blind = advise(LOW, rules="pagat", watch="H7", samples=4, view="blind-lead").bids
+    blind = advise(LOW, **asked, view="blind-lead").bids
     assert {row.odds.view for row in blind} == {"blind-lead"}
 
 

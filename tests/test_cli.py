@@ -1040,18 +1040,6 @@ def test_the_readme_has_examples_of_every_command() -> None:
         assert words in commands
 
 
-def update(readme: Path) -> None:
-    """Write the present output of the console examples into the README."""
-    text = readme.read_text("utf-8")
-    for written, command, output in examples(text):
-        text = text.replace(written + output, written + shell(command))
-    readme.write_text(text, "utf-8")
-
-
-if __name__ == "__main__":
-    update(README)
-
-
 def test_an_ending(run: Run) -> None:
     """Three cards each: what is unseen is in the title, and all layouts are looked at."""
     asked = ["odds", "♠J ♥K ♣8", "--bid", "120", "--rules", "pagat", "--trump", "S", "--called", "HA", "--exact",
@@ -1062,3 +1050,15 @@ def test_an_ending(run: Run) -> None:
     assert "exact over 1,680 layouts" in ran.out
     assert "pays      1 point\n" in ran.out
     assert run(*asked, "--json").json["unseen"] == "♠87 ♥A7 ♦A97 ♣A9"
+
+
+def update(readme: Path) -> None:
+    """Write the present output of the console examples into the README."""
+    text = readme.read_text("utf-8")
+    for written, command, output in examples(text):
+        text = text.replace(written + output, written + shell(command))
+    readme.write_text(text, "utf-8")
+
+
+if __name__ == "__main__":
+    update(README)

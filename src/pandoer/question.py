@@ -96,7 +96,7 @@ class Question:
         needed = (self.players - 1) * len(hand)
         if len(unseen) != needed:
             raise PandoerError(
-                f"unseen cards {str(unseen)!r}: expected {needed}, {len(hand)} for each of the others, not {len(unseen)}"
+                f"unseen cards {str(unseen)!r}: expected {needed}, {len(hand)} for each other player, not {len(unseen)}"
             )
 
     @property

@@ -3,8 +3,8 @@
 1. *Choosing.*  All plans for a watch card run on the same deals, looked at after 1, 4, 16, 24, 32, ... of them.  A plan
    is dropped when another one has beaten it so often that a plan as good would be dropped with a chance of at most
    `ERROR`, shared among all plans and looks.  So the best plan is lost with a chance of at most `ERROR`.
-2. The race ends when one plan is left, when no other can be better by more than half the precision, or when it has
-   cost enough.  The plan with the most successes is taken.
+2. The race ends when one plan is left, when no other is better by more than half the precision (with the same error),
+   or when it has cost enough.  The plan with the most successes is taken.
 3. *Counting.*  Its chance is counted on new deals, which did not choose it, so it is not too high for having been the
    highest.
 
@@ -41,6 +41,9 @@ LOOKS = (1, 4, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
 ENOUGH = 64
 """After so many deals a race ends when the leading plan succeeded always or never; after fewer when fewer count the
 chance, but 32."""
+
+CHEAP = 3
+"""A contract that is made or not is solved so much faster than points that its race may be so much longer."""
 
 AT_A_TIME = 20_000
 """Deals that are counted at a time."""
@@ -254,9 +257,11 @@ class Race:
         known = ~(unknown | unknown[best])
         behind = (made[best] & ~made & known).sum(axis=1)
         ahead = (made & ~made[best] & known).sum(axis=1)
-        kept = ~worse(ahead, behind, ERROR / (len(LOOKS) * len(self.plans)))
+        error = ERROR / (len(LOOKS) * len(self.plans))
+        kept = ~worse(ahead, behind, error)
         self.alive = self.alive[kept]
-        gain = (ahead - behind + 2 * np.sqrt(ahead + behind + 1)) / stop
+        # At most so much better is each plan, but for the same error (Hoeffding's bound on the deals that tell).
+        gain = (ahead - behind + np.sqrt(2 * (ahead + behind + 1) * -np.log(error))) / stop
         self.over = len(self.alive) == 1 or self.looks == len(LOOKS) or self._enough(gain[kept], wanted)
 
     def _enough(self, gain: npt.NDArray[np.float64], wanted: int) -> bool:
@@ -269,7 +274,10 @@ class Race:
         if others.max() <= self.book.effort.indifference:
             return True
         price = len(self.alive) * (self.upto() - self.seen)
-        return self.spent + price > enough * len(self.plans) + 2 * wanted
+        budget = enough * len(self.plans) + 2 * wanted
+        if self.goal.objective.counts is None:
+            budget *= CHEAP
+        return self.spent + price > budget
 
     # Counting
 
