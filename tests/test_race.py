@@ -208,9 +208,9 @@ def test_what_is_known_is_not_asked_again() -> None:
 
 def test_a_deal_that_is_lost_with_any_lead_is_lost_with_each() -> None:
     free = ledger("misere", "pagat", PLAN_OF_MISERE)
-    for card in OWN:
-        led = ledger("misere", "pagat", PLAN_OF_MISERE, Play(card), free)
-        settle([Want(led, None, 0, 60)], run)
+    leads = {card: ledger("misere", "pagat", PLAN_OF_MISERE, Play(card), free) for card in OWN}
+    settle([Want(led, None, 0, 60) for led in leads.values()], run)
+    for card, led in leads.items():
         alone = ledger("misere", "pagat", PLAN_OF_MISERE, Play(card))
         settle([Want(alone, None, 0, 60)], run)
         assert (led.made(None, 0, 60) == alone.made(None, 0, 60)).all()

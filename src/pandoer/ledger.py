@@ -7,6 +7,7 @@ find, as do misère and its open forms; and with the first lead in the plan a de
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -167,13 +168,12 @@ def settle(wants: Iterable[Want], run: Run, node_limit: int | None = None) -> No
     Where several targets are open for a deal, the middle one is asked first.
     """
     wants = list(wants)
-    parents = {
-        replace(want, ledger=want.ledger.parent, exact=False)
-        for want in wants
-        if want.ledger.parent is not None and not want.exact
-    }
-    if parents:
-        settle(parents, run, node_limit)
+    parents = Counter(
+        replace(want, ledger=want.ledger.parent) for want in wants if want.ledger.parent is not None and not want.exact
+    )
+    # What several leads have in common is worth finding out; for a single one it would be twice the work.
+    if common := [want for want, leads in parents.items() if leads > 1]:
+        settle(common, run, node_limit)
     by_ledger: dict[Ledger, list[Want]] = {}
     for want in dict.fromkeys(wants):
         by_ledger.setdefault(want.ledger, []).append(want)

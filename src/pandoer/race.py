@@ -43,7 +43,7 @@ ENOUGH = 64
 chance, but 32."""
 
 CHEAP = 3
-"""A contract that is made or not is solved so much faster than points that its race may be so much longer."""
+"""A contract that is made or not is solved so much faster than points that its race may be longer by this."""
 
 AT_A_TIME = 20_000
 """Deals that are counted at a time."""
@@ -274,10 +274,8 @@ class Race:
         if others.max() <= self.book.effort.indifference:
             return True
         price = len(self.alive) * (self.upto() - self.seen)
-        budget = enough * len(self.plans) + 2 * wanted
-        if self.goal.objective.counts is None:
-            budget *= CHEAP
-        return self.spent + price > budget
+        cheap = CHEAP if self.goal.objective.counts is None else 1
+        return self.spent + price > enough * len(self.plans) + 2 * cheap * wanted
 
     # Counting
 
