@@ -24,13 +24,14 @@ def check(advice: Advice) -> None:
     expected = [row.odds.expected for row in advice.bids]
     assert expected == sorted(expected, reverse=True)
     rules = ruleset(advice.rules)
+    ranks = {row.odds.bid: rules.rank(row.odds.bid.partition("+run")[0]) for row in advice.bids}
     for row in advice.bids:
         assert row.odds.finished
-        assert row.rank == 1 + rules.rank(row.odds.bid)[0]
+        assert row.rank == 1 + ranks[row.odds.bid][0]
         better = [
             other.odds.expected
             for other in advice.bids
-            if rules.rank(other.odds.bid) > rules.rank(row.odds.bid) and other.odds.expected >= row.odds.expected
+            if ranks[other.odds.bid] > ranks[row.odds.bid] and other.odds.expected >= row.odds.expected
         ]
         assert (row.dominated_by is None) == (not better)
         if row.dominated_by is not None:
@@ -105,6 +106,24 @@ def test_bids_raised_by_own_melds() -> None:
     jacks = Question(ruleset("pagat"), Hand("SJ HJ DJ CJ SK SQ S7 S8"), Card("ST"), 4)
     assert own_melds(jacks, suits) == 200 + 50 + 20
     assert own_melds(Question(ruleset("pagat"), jacks.hand, None, 4), suits) == 200 + 20 + 20
+
+
+def test_an_equal_bid_with_better_melds() -> None:
+    """In the Dutch game a pandoer outranks a pandoer by its melds."""
+    hand = "SA SK SQ SJ HA HK D8 C7"
+    question = Question(ruleset("wikipedia-nl"), Hand(hand), Card("D7"), 4)
+
+    def names(calls: str) -> list[str]:
+        return [bid.name for bid in open_bids(question, Auction.parse(calls, "wikipedia-nl"))]
+
+    assert names("pandoer") == ["pandoer+run4", "piccolo-praatje", "praatje", "prive"]
+    assert names("pandoer+run3") == ["pandoer+run4", "piccolo-praatje", "praatje", "prive"]
+    assert names("pandoer+run4") == ["piccolo-praatje", "praatje", "prive"]
+    advice = advise(hand, watch="D7", auction="pandoer", samples=4)
+    check(advice)
+    raised = next(row.odds for row in advice.bids if row.odds.bid == "pandoer+run4")
+    bare = odds(hand, "pandoer", watch="D7", samples=4)
+    assert (raised.probability, raised.plan) == (bare.probability, bare.plan)
 
 
 def test_points_bids_go_as_far_as_own_melds() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
 from collections.abc import Iterator
 from itertools import product
@@ -414,3 +416,11 @@ def test_names_are_those_of_problems() -> None:
         "all", "none", "exactly-one", "first-only", "jack-only", "zwabber-called", "zwabber-nl", "zwabber-en",
         "points", "tricks",
     ]  # fmt: skip
+
+
+def test_an_objective_stays_itself_when_it_is_pickled() -> None:
+    """Rulesets are pickled on their way to other processes, and the code asks which objective it is."""
+    for objective in OBJECTIVES:
+        assert pickle.loads(pickle.dumps(objective)) is copy.deepcopy(objective) is objective
+    mine = Objective("mine")
+    assert pickle.loads(pickle.dumps(mine)) == mine

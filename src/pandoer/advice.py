@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from pandoer.cards import Card, Hand, Suit
 from pandoer.contracts import Bid
 from pandoer.dealing import Seed, Weight, seed_sequence
 from pandoer.errors import PandoerError
-from pandoer.melds import marriage, meld_points
+from pandoer.melds import describe, marriage, meld_points
 from pandoer.odds import Known, Odds, Progress, View, Void, Work, answer, ask, chance_text, check_effort, check_view
 from pandoer.plans import Plan, check_fixed
 from pandoer.question import Question
@@ -129,7 +129,8 @@ def advise(
     """Every bid that is still open to a player, by what it wins on average.
 
     All bids are judged on the same deals.  Of bids raised by points of melds there are the lowest that is open and the
-    one that the player's own melds allow; of an open-ended series of points bids there are as many as the card points
+    one that the player's own melds allow; where melds decide between equal bids, the bid that was made already with
+    those of his hand, if they are better; of an open-ended series of points bids there are as many as the card points
     of the deck and the player's own melds can reach.  Passing is worth 0 here, though what others then bid may cost or
     win something.
 
@@ -191,7 +192,13 @@ def advise(
 def open_bids(question: Question, auction: Auction) -> Iterator[Bid]:
     """The bids to judge, in ascending rank; see `advise`."""
     rules = question.rules
-    for bid in auction.open_bids():
+    open_now = auction.open_bids()
+    for bid in (bid for bid in rules.bids if bid.melds_decide and bid not in open_now):
+        # It was bid already: better melds may still outrank it.
+        named = "+".join([bid.name, *_kinds(question)])
+        if "+" in named and auction.allows(named):
+            yield replace(bid, name=named)
+    for bid in open_now:
         yield bid
         if bid.open_ended:
             reach = rules.all_points + own_melds(question, [*Suit])
@@ -200,6 +207,12 @@ def open_bids(question: Question, auction: Auction) -> Iterator[Bid]:
             most = own_melds(question, [None] if bid.trump == "none" else [*Suit]) // 10 * 10
             if most > (bid.target or 0):
                 yield rules.bid(f"{bid.name.partition('+')[0]}+{most}")
+
+
+def _kinds(question: Question) -> list[str]:
+    """The kinds of the melds in the asker's hand, as they are announced."""
+    melds = describe(question.hand, question.rules.melds)
+    return [f"run{meld.length}" if meld.kind == "run" else f"four{meld.top.rank.letter}" for meld in melds]
 
 
 def own_melds(question: Question, trumps: list[Suit] | list[None]) -> int:

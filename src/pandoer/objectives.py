@@ -9,9 +9,9 @@ knows an objective by its name, so a new one is a function of three lines.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 LOST = -1
 """What a step returns when the contract can no longer be made."""
@@ -94,6 +94,12 @@ class Objective:
     def __str__(self) -> str:
         return self.name
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """One of the objectives here stays the one that it is when it is pickled or copied."""
+        if any(known is self for known in OBJECTIVES):
+            return _known, (self.name,)
+        return Objective, tuple(getattr(self, field.name) for field in fields(self))
+
 
 def _all(state: int, trick: int, winner: int, with_jack: bool, seats: Seats) -> int:
     return state if winner in seats.side else LOST
@@ -163,6 +169,10 @@ OBJECTIVES: tuple[Objective, ...] = (
     ALL, NONE, EXACTLY_ONE, FIRST_ONLY, JACK_ONLY, ZWABBER_CALLED, ZWABBER_NL, ZWABBER_EN, POINTS, TRICKS_WON,
 )  # fmt: skip
 """Every objective of RULES.md section 4, and the count of tricks."""
+
+
+def _known(name: str) -> Objective:
+    return next(known for known in OBJECTIVES if known.name == name)
 
 
 MADE_CODE, LOST_CODE, STATES = 254, 255, 16
