@@ -188,6 +188,20 @@ def test_bounds_hold_the_exact_points(rules: str) -> None:
     assert (book.most == exact).all()
 
 
+def test_a_protected_card_may_lose_what_melds_alone_would_win() -> None:
+    """Melds of 100 and more: 100 is reached unless the contract is lost, so every deal has to be solved, and once."""
+    hand = Hand("SA SK SQ SJ ST H9 H8 D7")
+    rules = ruleset("wikipedia-nl")
+    fixed: dict[str, Any] = {"watch": "D8", "trump": "D", "discard": "H8", "called": "HA", "samples": 60}
+    answer = odds(hand, "100", **fixed)
+    contract = rules.contract("100", trump="D", called="HA")
+    hidden = Layouts(rules.deck - hand - Card("D8"), 3, 8).sample(0, 60, np.random.SeedSequence(0, spawn_key=(0, 1)))
+    own = (hand | Card("D8")) - Card("H8")
+    hands = np.column_stack([np.full(60, own.bits, np.uint64), hidden])
+    made = solve_many(hands, contract, exact=False)
+    assert answer.probability == pytest.approx(made.mean())
+
+
 def test_what_is_known_is_not_asked_again() -> None:
     book = ledger("130", "cappelle", PLAN)
     solved: list[int] = []

@@ -316,13 +316,14 @@ class Job:
         if self.counts is None:
             least = np.where(reached, np.int16(1), np.int16(0))
             return least, np.where(self.unknown(), np.int16(1), least)
-        found = np.maximum(self.out + self.melds, np.int16(-1))
-        found[self.out < 0] = -1
+        # A bound below nothing says that the contract is lost; or, where it was reached, no more than that it is not.
+        above = np.maximum(self.out, 0) + self.melds
+        below = np.where(self.out < 0, np.int16(-1), above)
         nothing, everything = np.int16(-1), np.int16(OUT_OF_REACH)
         known = ~self.unknown()
         if self.exact:
-            return np.where(known, found, nothing), np.where(known, found, everything)
-        return np.where(known & reached, found, nothing), np.where(known & ~reached, found, everything)
+            return np.where(known, below, nothing), np.where(known, below, everything)
+        return np.where(known & reached, above, nothing), np.where(known & ~reached, below, everything)
 
     def unknown(self) -> npt.NDArray[np.bool_]:
         """The deals that were given up."""

@@ -161,6 +161,12 @@ class _Rows:
     rows: npt.NDArray[np.intp]
     targets: Counts
 
+    def is_settled(self, *, exact: bool) -> bool:
+        """Whether all that was asked is known now, or was given up."""
+        least, most = self.ledger.least[self.rows], self.ledger.most[self.rows]
+        known = least == most if exact else (least >= self.targets) | (most < self.targets)
+        return bool((known | self.ledger.given_up[self.rows]).all())
+
 
 def settle(wants: Iterable[Want], run: Run, node_limit: int | None = None) -> None:
     """Find out all that is wanted, with one job for each game that several ledgers may share.
@@ -200,6 +206,7 @@ def settle(wants: Iterable[Want], run: Run, node_limit: int | None = None) -> No
             for part in todo[game]:
                 end = at + len(part.rows)
                 part.ledger.note(part.rows, least[at:end], most[at:end], given_up[at:end])
+                assert part.is_settled(exact=exact)  # or the same would be asked for ever
                 at = end
 
 

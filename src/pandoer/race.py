@@ -42,7 +42,7 @@ ENOUGH = 64
 """After so many deals a race ends when the leading plan succeeded always or never; after fewer when fewer count the
 chance, but 32."""
 
-CHEAP = 3
+CHEAP = 2
 """A contract that is made or not is solved so much faster than points that its race may be longer by this."""
 
 AT_A_TIME = 20_000
