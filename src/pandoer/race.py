@@ -38,12 +38,14 @@ ERROR = 0.05
 LOOKS = (1, 4, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
 """Deals after which a race is looked at."""
 
-ENOUGH = 64
-"""After so many deals a race ends when the leading plan succeeded always or never; after fewer when fewer count the
-chance, but 32."""
+ENOUGH = 32
+"""After so many deals a race ends when the leading plan succeeded always or never."""
 
 CHEAP = 2
 """A contract that is made or not is solved so much faster than points that its race may be longer by this."""
+
+FIRST_COUNT = 64
+"""Deals that count a chance at first; then more and more."""
 
 AT_A_TIME = 20_000
 """Deals that are counted at a time."""
@@ -107,7 +109,7 @@ class Effort:
         """About how many deals that takes for a chance."""
         if self.precision is None:
             return self.samples or 0
-        return max(ENOUGH, ceil(p * (1 - p) * (Z95 / self.precision) ** 2))
+        return max(FIRST_COUNT, ceil(p * (1 - p) * (Z95 / self.precision) ** 2))
 
     @property
     def indifference(self) -> float:
@@ -267,14 +269,14 @@ class Race:
     def _enough(self, gain: npt.NDArray[np.float64], wanted: int) -> bool:
         """Whether a better plan among those that are left is not worth looking for."""
         best = self.made[self.alive].max()
-        enough = min(ENOUGH, max(32, wanted))
+        cheap = CHEAP if self.goal.objective.counts is None else 1
+        enough = min(cheap * ENOUGH, max(ENOUGH, wanted))
         if self.seen >= enough and best in (0, self.seen):
             return True
         others = np.sort(gain)[::-1][1:]  # the best plan's own is not zero, for caution
         if others.max() <= self.book.effort.indifference:
             return True
         price = len(self.alive) * (self.upto() - self.seen)
-        cheap = CHEAP if self.goal.objective.counts is None else 1
         return self.spent + price > enough * len(self.plans) + 2 * cheap * wanted
 
     # Counting
@@ -355,7 +357,7 @@ class Sweep(Race):
 
     def upto(self) -> int:
         """Layouts at the next look: more and more."""
-        return min(len(self.weights), max(ENOUGH, 4 * self.seen), self.seen + AT_A_TIME)
+        return min(len(self.weights), max(FIRST_COUNT, 4 * self.seen), self.seen + AT_A_TIME)
 
     def look(self, wanted: int) -> None:
         """Compare the plans."""
@@ -463,11 +465,11 @@ class Ask:
     def _next_count(self) -> int:
         done = self._next
         if self.effort.precision is None:
-            return min(self.effort.samples or 0, max(ENOUGH, 4 * done), done + AT_A_TIME)
+            return min(self.effort.samples or 0, max(FIRST_COUNT, 4 * done), done + AT_A_TIME)
         if not done:
-            return ENOUGH
+            return FIRST_COUNT
         wanted = ceil(1.01 * done * (self._half_width() / self.effort.precision) ** 2)
-        return min(max(done + ENOUGH, wanted), 4 * done, done + AT_A_TIME)
+        return min(max(done + FIRST_COUNT, wanted), 4 * done, done + AT_A_TIME)
 
     def progress(self) -> float:
         """About how much of the work is done, 0 to 1."""
