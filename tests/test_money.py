@@ -15,7 +15,7 @@ def paid(rules: str, bid: str, made: float, partner: int = -1, players: int = 4,
     """What each seat wins in one deal."""
     game = ruleset(rules)
     if "swept" in more:
-        more["swept"] = np.array([float(more["swept"])])
+        more["swept"] = np.array([more["swept"]])
     result = payoffs(game, game.bid(bid), np.array([made]), np.array([partner], np.int8), players, **more)
     return [float(amount) for amount in result[0]]
 

@@ -20,7 +20,8 @@ from pandoer.errors import PandoerError
 from pandoer.intervals import stratified, wilson
 from pandoer.ledger import Game, Ledger, Want, settle
 from pandoer.plans import Plan, contract_of
-from pandoer.race import ERROR, LOOKS, worse
+from pandoer.question import Question
+from pandoer.race import ERROR, LOOKS, Book, Effort, Goal, Race, worse
 from tests import chances
 
 stats: Any = importlib.import_module("scipy.stats")
@@ -137,6 +138,22 @@ def test_weights_of_an_exact_chance() -> None:
     assert sampled.low < 1 / 1.5 < sampled.high
 
 
+@pytest.mark.parametrize("wrong", [np.full(12870, 5.0), np.full(12870, -1.0), np.ones(3), np.float64(1)])
+def test_weights_of_an_exact_chance_are_checked(wrong: npt.NDArray[np.float64]) -> None:
+    with pytest.raises(PandoerError, match=r"^weight.*expected"):
+        odds("SA SK SQ SJ ST HA HK DK", "pandur-ohne", rules="pandur", players=2, exact=True, weight=lambda _: wrong)
+
+
+def test_a_bonus_while_all_layouts_are_swept() -> None:
+    """What is told on the way changes nothing, and never counts a bonus that has not been found."""
+    known = {1: "DA DK DQ DJ DT D9 D7 CA", 2: "CK CQ CJ C9 C8 H6 H8"}
+    asked: dict[str, Any] = {"rules": "wikipedia-en", "watch": "H7", "exact": True, "known": known}
+    seen: list[Odds] = []
+    answer = odds(HAND, "120", update=seen.append, **asked)
+    assert answer == odds(HAND, "120", **asked)
+    assert seen[0].expected <= answer.expected
+
+
 # Ledgers
 
 
@@ -206,6 +223,16 @@ def test_what_is_known_is_not_asked_again() -> None:
     assert sum(solved) < 51
 
 
+def test_a_deal_that_is_given_up_for_one_target_may_be_known_for_another() -> None:
+    book = ledger("130", "cappelle", PLAN)
+    settle([Want(book, 100, 0, 30)], run)
+    settle([Want(book, 150, 0, 30)], run, 1)
+    made, unknown = book.made(100, 0, 30), book.unknown(150, 0, 30)
+    assert (made & unknown).any()
+    assert not book.unknown(100, 0, 30).any()
+    assert not book.unknown(None, 0, 30).any()
+
+
 def test_a_deal_that_is_lost_with_any_lead_is_lost_with_each() -> None:
     free = ledger("misere", "pagat", PLAN_OF_MISERE)
     leads = {card: ledger("misere", "pagat", PLAN_OF_MISERE, Play(card), free) for card in OWN}
@@ -256,6 +283,36 @@ def test_the_best_plan_is_seldom_lost(gap: float) -> None:
             alive = alive[~worse(ahead, behind, ERROR / (len(LOOKS) * plans))]
         lost += 7 not in alive
     assert lost <= ERROR * races
+
+
+class Coins:
+    """Stands for the ledger of a plan whose deals are made or not as it is told."""
+
+    given_up = np.zeros(LOOKS[-1], np.bool_)
+
+    def __init__(self, made: npt.NDArray[np.bool_]) -> None:
+        self.results = made
+
+    def made(self, target: int | None, start: int, stop: int) -> npt.NDArray[np.bool_]:
+        return self.results[start:stop]
+
+    def unknown(self, target: int | None, start: int, stop: int) -> npt.NDArray[np.bool_]:
+        return self.given_up[start:stop]
+
+
+@pytest.mark.parametrize(("alike", "seen"), [(False, 1024), (True, 256)])
+def test_a_race_ends_when_no_other_plan_can_be_much_better(alike: bool, seen: int) -> None:
+    """Two plans that succeed as often: on the same deals, or on others, which leaves open which is the better one."""
+    question = Question(ruleset("pagat"), HAND, Card("H7"), 4)
+    book = Book(question, np.random.SeedSequence(1), Effort(samples=1000))
+    fixed = Plan(ruleset("pagat").deck.cards[0].suit, None, Card("HA"))
+    race = Race(Goal(ruleset("pagat").bid("130"), fixed), question.strata[0], 1.0, book)
+    even = np.arange(LOOKS[-1]) % 2 == 0
+    race.plans, race.alive = race.plans[:2], np.arange(2)
+    race.ledgers = [Coins(even), Coins(even if alike else ~even)]  # type: ignore[list-item]
+    while not race.over:
+        race.look(1000)
+    assert (race.seen, len(race.alive)) == (seen, 2)
 
 
 # Intervals

@@ -19,7 +19,7 @@ from pandoer.batch import Job, check_node_limit, run
 from pandoer.bidding import Listening
 from pandoer.cards import Card, Hand, Suit
 from pandoer.contracts import Bid
-from pandoer.dealing import Seed, Weight, seed_sequence
+from pandoer.dealing import Seed, Weight, check_weights, seed_sequence
 from pandoer.errors import PandoerError
 from pandoer.intervals import wilson
 from pandoer.ledger import Want, settle
@@ -460,7 +460,9 @@ def ask(
         raise PandoerError("listen: expected an auction to listen to")
     weights = []
     if weight is not None:
-        weights.append(lambda watch, hidden: weight(hidden))
+        weights.append(lambda watch, hidden: check_weights(weight(hidden), hidden))
+    if listen and unseen is not None:
+        raise PandoerError("listen: in an ending nobody knows any more with which cards the others made their calls")
     if listen:
         assert auction is not None
         assert seat is not None
@@ -663,7 +665,7 @@ def _others(race: Race) -> list[PlanChance]:
     for i, plan in enumerate(race.plans):
         if i != race.best:
             made, samples = int(race.made[i]), int(race.dropped_at[i])
-            p, low, high = _counted(made, 0, samples)
+            p, low, high = _counted(made, int(race.doubts[i]), samples)
             if isinstance(race, Sweep) and samples == len(race.weights):
                 p = low = high = float(race.score[i] / race.weights.sum())
             rows.append(PlanChance(plan, p, low, high, samples))
@@ -694,8 +696,8 @@ def _money(asked: Ask, stake: int, chance: tuple[float, float, float]) -> tuple[
     for number, race in enumerate(races):
         n, final = race.counted, race.final
         made = final.made(asked.goal.target, 0, n).astype(float)
-        made[final.given_up[:n]] = 0.5
-        swept = None if race.sweeper is None else race.sweeper.made(None, 0, n).astype(float)
+        made[final.unknown(asked.goal.target, 0, n)] = 0.5
+        swept = race.swept()
         parts.append(payoffs(rules, bid, made, final.partners(0, n), players, swept=swept, stake=stake))
         own = race.weights[:n] if isinstance(race, Sweep) else np.ones(n)
         weights.append(race.share * own / own.sum())
