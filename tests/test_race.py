@@ -450,6 +450,10 @@ def test_points_of_an_ending() -> None:
         ({"called": "HQ"}, "called card 'HQ': expected one of the unseen cards"),
         ({"discard": "C8"}, "discard 'C8': in an ending it has been laid away"),
         ({"bid": "kereltje", "called": None, "trump": "H"}, "trump jack 'HJ': expected one of the unseen cards"),
+        ({"points": -1}, "points -1: expected a whole number, 0 to 10,000"),
+        ({"points": True}, "points True: expected a whole number"),
+        ({"points": 100_000}, "points 100000: expected a whole number"),
+        ({"auction": "pass pass pass", "listen": True}, "listen: in an ending nobody knows any more with which cards"),
         ({"points": 5}, "points 5: expected them in an ending of a contract of points only"),
     ],
 )

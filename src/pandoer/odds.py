@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from pandoer.auction import Auction
+from pandoer.auction import Auction, Call
 from pandoer.batch import Job, check_node_limit, run
 from pandoer.bidding import Listening
 from pandoer.cards import Card, Hand, Suit
@@ -35,6 +35,7 @@ View = Literal["double-dummy", "blind-lead"]
 
 DEFAULT_SAMPLES = 1000
 MOST_SAMPLES = 10_000_000
+MOST_POINTS = 10_000
 
 AT_FIRST = 3
 """Watch cards that are looked at before there is something to tell."""
@@ -339,7 +340,8 @@ def odds(
         Players who hold cards, in games that allow several numbers.
     auction
         The calls so far, from the first hand, such as ``"pass 130 pass"``.  The asker is the player to speak, or the
-        declarer when it is over.  Its bidders are those of `bidders`.
+        declarer when it is over.  Its bidders are those of `bidders`, and when it is over its joiners and its stake
+        are those of `joiners` and `stake`.
     bidders
         Seats that made a bid, counted from the declarer (1 is next in turn), for the denial of melds.
     joiners
@@ -385,10 +387,14 @@ def odds(
     """
     rules = ruleset(rules)
     bid = rules.bid(bid)
-    seats = rules.players[0] if players is None else players
+    seats = seats_of(rules, players, auction)
     calls = None if auction is None else Auction.parse(auction, rules, seats)
+    _check_stake(rules, bid, stake)
+    joined = _check_joiners(rules, bid, joiners, seats)
     if calls is not None:
-        _check_auction(calls, bid)
+        _check_auction(calls, bid, stake)
+        if calls.over:
+            joined, stake = _settled(calls, joined, stake)
     question = ask(
         hand, rules, watch, players=seats, auction=calls, bidders=bidders, known=known, void=void, weight=weight,
         listen=listen, private=private, unseen=unseen,
@@ -398,23 +404,24 @@ def odds(
         None if lead is None else Play.parse(lead),
     )  # fmt: skip
     check_fixed(rules, bid, question.hand, question.watch, fixed)
-    if trump is not None and fixed.trump is None and bid.trump not in ("none", "none-if-joined"):
+    without = bid.trump == "none" or (bid.trump == "none-if-joined" and joined)
+    if trump is not None and fixed.trump is None and not without:
         raise PandoerError(f"trump {trump!r}: {bid.name} in {rules.name} needs a trump suit, one of C, D, H, S")
     if question.unseen is not None:
-        _check_ending(question, question.unseen, bid, fixed)
+        _check_ending(question, question.unseen, bid, fixed, joined)
+    if isinstance(points, bool) or not isinstance(points, Integral) or not 0 <= points <= MOST_POINTS:
+        raise PandoerError(f"points {points!r}: expected a whole number, 0 to {MOST_POINTS:,}")
     if points and (question.unseen is None or bid.objective.counts is None):
         raise PandoerError(f"points {points!r}: expected them in an ending of a contract of points only")
     chosen: View = "double-dummy" if view is None and unseen is not None else check_view(bid, view)
     if fixed.lead is not None and chosen != "blind-lead":
         raise PandoerError(f"lead {str(lead)!r}: the first lead is part of the plan only with view='blind-lead'")
-    _check_stake(rules, bid, stake)
     if distribution and bid.objective.counts is None:
         raise PandoerError(f"distribution of points: {bid.name} is made or not")
     effort = check_effort(samples, precision, exact, question)
     check_node_limit(node_limit)
     book = Book(question, seed_sequence(seed), effort)
-    joined = _check_joiners(rules, bid, joiners, seats)
-    goals = [Goal(bid, fixed, chosen == "blind-lead", joined, points=points, ending=question.unseen is not None)]
+    goals = [Goal(bid, fixed, chosen == "blind-lead", joined, points=int(points), ending=question.unseen is not None)]
     if goals[0].joiners:
         goals.append(replace(goals[0], together=True))
     asks = [Ask(goal, book) for goal in goals]
@@ -453,6 +460,7 @@ def ask(
             raise PandoerError(f"bidders {list(bidders)!r} and an auction: expected one of them")
         seat = auction.declarer if auction.over else auction.turn
         bidders = [(other - (seat or 0)) % players for other in auction.bidders if other != seat]
+    bid_too = () if bidders is None else _seats("bidders", bidders, players)
     card = None if watch is None else Card(watch)
     if private and card is None:
         raise PandoerError("private: expected the watch card that you alone have seen")
@@ -468,7 +476,7 @@ def ask(
         assert seat is not None
         weights.append(Listening(auction, seat, private=private or card is None))
     return Question(
-        rules, Hand(hand), card, players, tuple(sorted(bidders or ())), seats_and_cards("cards", known, players),
+        rules, Hand(hand), card, players, bid_too, seats_and_cards("cards", known, players),
         seats_and_suits("void", void, players), _product(weights) if weights else None,
         None if unseen is None else Hand(unseen),
     )  # fmt: skip
@@ -480,21 +488,41 @@ def _product(weights: list[Any]) -> Any:
     return lambda watch, hidden: np.prod([np.asarray(weight(watch, hidden), float) for weight in weights], axis=0)
 
 
-def _check_auction(auction: Auction, bid: Bid) -> None:
+def seats_of(rules: Ruleset, players: int | None, auction: object) -> int:
+    """How many play: as said, as in an auction that is one already, or as many as usual."""
+    if players is not None:
+        return players
+    return auction.players if isinstance(auction, Auction) else rules.players[0]
+
+
+def _settled(auction: Auction, joined: tuple[int, ...], stake: int) -> tuple[tuple[int, ...], int]:
+    """Who joined and what is staked after an auction that is over, which may be said again."""
+    assert auction.highest is not None
+    assert auction.declarer is not None
+    others = tuple(sorted((seat - auction.declarer) % auction.players for seat in auction.joiners))
+    if joined and joined != others:
+        raise PandoerError(f"joiners {[*joined]} after the auction {str(auction)!r}: expected {[*others]}")
+    if stake and stake != auction.highest.stake:
+        raise PandoerError(f"stake {stake!r} after the auction {str(auction)!r}: expected {auction.highest.stake}")
+    return others, auction.highest.stake
+
+
+def _check_auction(auction: Auction, bid: Bid, stake: int) -> None:
     if auction.over:
         highest = auction.highest
         if highest is None or highest.bid is None or highest.bid.name != bid.name:
             what = "everybody passed" if highest is None else f"it was won by {highest}"
             raise PandoerError(f"bid {bid.name!r} after the auction {str(auction)!r}: {what}")
-    elif not auction.allows(bid.name):
-        raise PandoerError(f"bid {bid.name!r} after {str(auction)!r}: it does not outrank {auction.highest}")
+    elif not auction.allows(Call(bid, stake=int(stake))):
+        staked = f" with stake {stake}" if stake else ""
+        raise PandoerError(f"bid {bid.name!r}{staked} after {str(auction)!r}: it does not outrank {auction.highest}")
 
 
-def _check_ending(question: Question, unseen: Hand, bid: Bid, fixed: Plan) -> None:
+def _check_ending(question: Question, unseen: Hand, bid: Bid, fixed: Plan, joined: tuple[int, ...]) -> None:
     """Refuse an ending whose contract is not told, or whose partner nobody can be any more."""
     if fixed.discard is not None:
         raise PandoerError(f"discard {str(fixed.discard)!r}: in an ending it has been laid away")
-    card = contract_of(question.rules, bid, fixed).partner_card
+    card = contract_of(question.rules, bid, fixed, joined).partner_card
     if card is not None and card not in unseen:
         what = "called card" if bid.partner == "called" else "trump jack"
         raise PandoerError(f"{what} {str(card)!r}: expected one of the unseen cards {str(unseen)!r}")
@@ -543,12 +571,22 @@ def _check_stake(rules: Ruleset, bid: Bid, stake: int) -> None:
 
 
 def _check_joiners(rules: Ruleset, bid: Bid, joiners: Iterable[int], players: int) -> tuple[int, ...]:
-    joined = tuple(sorted(joiners))
+    given = [*joiners]
+    joined = _seats("joiners", given, players)
     if joined and not (rules.joined_misere and bid.trump == "none-if-joined"):
         raise PandoerError(f"joiners {list(joined)}: {rules.name} has no joined {bid.name}")
-    if not set(joined) <= set(range(1, players)) or len(set(joined)) != len(joined):
-        raise PandoerError(f"joiners {list(joined)}: expected seats 1 to {players - 1}, counted from the declarer")
+    if len(given) != len(joined):
+        raise PandoerError(f"joiners {given}: expected seats 1 to {players - 1}, counted from the declarer, each once")
     return joined
+
+
+def _seats(what: str, given: Iterable[int], players: int) -> tuple[int, ...]:
+    """Seats of other players, checked and in order."""
+    seats = [*given] if isinstance(given, Iterable) else [given]
+    for seat in seats:
+        if isinstance(seat, bool) or not isinstance(seat, Integral) or not 1 <= seat < players:
+            raise PandoerError(f"{what} {seats}: expected seats 1 to {players - 1}, counted from the declarer")
+    return tuple(sorted({int(seat) for seat in seats}))
 
 
 def _check_plans(question: Question, asked: Ask, fixed: Plan) -> None:
