@@ -108,6 +108,14 @@ def test_money_of_every_seat() -> None:
         assert amount.low < amount.expected < amount.high
 
 
+def test_money_when_a_watch_card_leaves_no_plan() -> None:
+    """With three jacks and the fourth as the watch card there is no kereltje; still nothing is lost on the way."""
+    answer = odds("SJ HJ DJ C9 CA CK CQ CT", "kereltje", samples=50)
+    assert any(row.plan is None for row in answer.plans)
+    assert sum(amount.expected for amount in answer.money) == pytest.approx(0)
+    assert answer.money[0].expected == pytest.approx(5 * (2 * answer.probability - 1))
+
+
 def test_a_stake_counts() -> None:
     fixed: dict[str, Any] = {"watch": "H7", "samples": 100, "trump": "S", "discard": "C7", "called": "HA"}
     plain, staked = odds(HAND, "pandoer", **fixed), odds(HAND, "pandoer", stake=10, **fixed)

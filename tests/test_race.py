@@ -438,6 +438,29 @@ def test_points_of_an_ending() -> None:
     assert some.chances == none.chances
 
 
+@pytest.mark.parametrize("bid", ["130", "pandoer", "pandoer+20"])
+def test_unseen_cards_before_the_first_lead(bid: str) -> None:
+    """Nothing has been played: melds count, as they do when discard and watch card are told."""
+    told: dict[str, Any] = {"rules": "pagat", "trump": "S", "called": "HA", "samples": 60}
+    unseen = ruleset("pagat").deck - HAND - Card("H7")
+    given = odds(HAND - Card("C7") | Card("H7"), bid, unseen=unseen, **told)
+    whole = odds(HAND, bid, watch="H7", discard="C7", **told)
+    assert (given.probability, given.money) == (whole.probability, whole.money)
+    with pytest.raises(PandoerError, match=r"^points 5: expected them in an ending"):
+        odds(HAND - Card("C7") | Card("H7"), "130", unseen=unseen, points=5, **told)
+
+
+def test_an_exact_chance_with_deals_that_were_given_up() -> None:
+    """The chosen plan has the figures of the answer."""
+    known = {1: "DA DK DQ DJ DT D9 D7 CA", 2: "CK CQ CJ C9 C8 H6 H8"}
+    answer = odds(HAND, "130", rules="cappelle", watch="H7", known=known, exact=True, node_limit=40, trump="S",
+                  discard="C7", called="HA")  # fmt: skip
+    row = answer.plans[0]
+    assert 0 < answer.unknown == row.unknown
+    assert answer.low < answer.probability < answer.high
+    assert (row.probability, row.low, row.high) == (answer.probability, answer.low, answer.high)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -411,7 +411,7 @@ def odds(
         _check_ending(question, question.unseen, bid, fixed, joined)
     if isinstance(points, bool) or not isinstance(points, Integral) or not 0 <= points <= MOST_POINTS:
         raise PandoerError(f"points {points!r}: expected a whole number, 0 to {MOST_POINTS:,}")
-    if points and (question.unseen is None or bid.objective.counts is None):
+    if points and (not question.ending or bid.objective.counts is None):
         raise PandoerError(f"points {points!r}: expected them in an ending of a contract of points only")
     chosen: View = "double-dummy" if view is None and unseen is not None else check_view(bid, view)
     if fixed.lead is not None and chosen != "blind-lead":
@@ -421,7 +421,8 @@ def odds(
     effort = check_effort(samples, precision, exact, question)
     check_node_limit(node_limit)
     book = Book(question, seed_sequence(seed), effort)
-    goals = [Goal(bid, fixed, chosen == "blind-lead", joined, points=int(points), ending=question.unseen is not None)]
+    given = question.unseen is not None
+    goals = [Goal(bid, fixed, chosen == "blind-lead", joined, points=int(points), given=given, ending=question.ending)]
     if goals[0].joiners:
         goals.append(replace(goals[0], together=True))
     asks = [Ask(goal, book) for goal in goals]
@@ -684,8 +685,7 @@ def _row(race: Race) -> PlanChance:
     plan = None if race.best is None else race.plans[race.best]
     watch = race.stratum.watch if race.stratum.question.closed else None
     if isinstance(race, Sweep) and samples:
-        p = float(race.score[race.best]) / float(race.weights.sum()) if race.best is not None else 0.0
-        return PlanChance(plan, p, p, p, samples, watch, unknown, race.share)
+        return PlanChance(plan, *race.chance(), samples, watch, unknown, race.share)
     p, low, high = _counted(made, unknown, samples)
     return PlanChance(plan, p, low, high, samples, watch, unknown, race.share)
 
@@ -724,7 +724,7 @@ def _money(asked: Ask, stake: int, chance: tuple[float, float, float]) -> tuple[
     """What every seat wins on average."""
     question, bid = asked.book.question, asked.goal.bid
     rules, players = question.rules, question.players
-    races = [race for race in asked.races if race.counted and race.plans]
+    races = [race for race in asked.races if race.counted]
     # What follows from the chance alone has its interval: with a partner that is the declarer's amount.
     ends = payoffs(rules, bid, np.array(chance), np.full(3, -1, np.int8), players, stake=stake).T.tolist()
     simple = [amount(seat, *ends[seat]) for seat in (range(players) if bid.partner is None else (0,))]
@@ -732,11 +732,16 @@ def _money(asked: Ask, stake: int, chance: tuple[float, float, float]) -> tuple[
         return tuple(simple)
     parts, weights, strata = [], [], []
     for number, race in enumerate(races):
-        n, final = race.counted, race.final
-        made = final.made(asked.goal.target, 0, n).astype(float)
-        made[final.unknown(asked.goal.target, 0, n)] = 0.5
-        swept = race.swept()
-        parts.append(payoffs(rules, bid, made, final.partners(0, n), players, swept=swept, stake=stake))
+        n = race.counted
+        if race.plans:
+            made = race.final.made(asked.goal.target, 0, n).astype(float)
+            made[race.final.unknown(asked.goal.target, 0, n)] = 0.5
+            partners = race.final.partners(0, n)
+            parts.append(payoffs(rules, bid, made, partners, players, swept=race.swept(), stake=stake))
+        else:  # lost, and nobody knows with whom
+            partners = np.arange(1, players, dtype=np.int8) if bid.partner else np.full(1, -1, np.int8)
+            lost = payoffs(rules, bid, np.zeros(len(partners)), partners, players, stake=stake)
+            parts.append(np.tile(lost.mean(axis=0), (n, 1)))
         own = race.weights[:n] if isinstance(race, Sweep) else np.ones(n)
         weights.append(race.share * own / own.sum())
         strata.append(np.full(n, number))

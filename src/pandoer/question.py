@@ -109,6 +109,11 @@ class Question:
         """Whether there is a watch card that the asker does not know."""
         return self.rules.watch is not None and self.watch is None and self.unseen is None
 
+    @property
+    def ending(self) -> bool:
+        """Whether cards have been played."""
+        return self.unseen is not None and len(self.hand) < self.rules.hand
+
     @cached_property
     def strata(self) -> tuple[Stratum, ...]:
         """One for each card that the watch card may be, with its chance."""

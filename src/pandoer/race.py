@@ -70,8 +70,10 @@ class Goal:
         him.
     points
         Points that the side has already, in an ending of a contract of points.
+    given
+        Discard, trump and call have been chosen, and the unseen cards are known.
     ending
-        Cards have been played: melds are settled, and discard, trump and call are given.
+        Cards have been played as well: melds are settled.
     """
 
     bid: Bid
@@ -80,6 +82,7 @@ class Goal:
     joiners: tuple[int, ...] = ()
     together: bool = False
     points: int = 0
+    given: bool = False
     ending: bool = False
 
     @property
@@ -204,7 +207,7 @@ class Race:
         rules, cards = question.rules, self.stratum.cards
 
         def legal(fixed: Plan) -> list[Plan]:
-            if goal.ending:
+            if goal.given:
                 return [replace(fixed, lead=None)]
             return [*legal_plans(rules, goal.bid, cards, fixed, joined=bool(goal.joiners))]
 
@@ -386,6 +389,19 @@ class Sweep(Race):
         self.unknown = int(self.final.unknown(self.goal.target, 0, stop).sum())
 
 
+    def chance(self) -> tuple[float, float, float]:
+        """The chance of the plan that leads, with the ends between which it lies."""
+        best = self.best
+        if best is None or not self.seen:
+            return 0.0, 0.0, float(best is not None)
+        total, left = self.weights.sum(), self.weights[self.seen :].sum()
+        score = self.score[best]
+        unknown = self.final.unknown(self.goal.target, 0, self.seen) @ self.weights[: self.seen]
+        return (
+            float((score + unknown / 2) / (total - left)), float(score / total), float((score + unknown + left) / total)
+        )  # fmt: skip
+
+
 def enumerated(source: Source) -> Enumerated:
     """All layouts, where they are enumerated."""
     assert isinstance(source, Enumerated)
@@ -508,16 +524,9 @@ class Ask:
         low = p = high = 0.0
         for race in self.races:
             assert isinstance(race, Sweep)
-            total, best = race.weights.sum(), race.best
-            if best is None or not race.seen:
-                high += race.share * (best is not None)
-                continue
-            unknown = race.final.unknown(self.goal.target, 0, race.seen) @ race.weights[: race.seen]
-            left = race.weights[race.seen :].sum()
-            low += race.share * race.score[best] / total
-            p += race.share * (race.score[best] + unknown / 2) / (total - left)
-            high += race.share * (race.score[best] + unknown + left) / total
-        return float(p), float(low), float(high)
+            own = race.chance()
+            p, low, high = (sum_ + race.share * part for sum_, part in zip((p, low, high), own, strict=True))
+        return p, low, high
 
 
 def _interval(successes: Iterable[float], races: list[Race]) -> tuple[float, float, float]:
