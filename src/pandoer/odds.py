@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -26,7 +26,7 @@ from pandoer.ledger import Want, settle
 from pandoer.money import Amount, amount, amounts, payoffs
 from pandoer.plans import Plan, check_fixed, contract_of
 from pandoer.problems import Play
-from pandoer.question import MOST_LAYOUTS, Question, seats_and_cards, seats_and_suits
+from pandoer.question import MOST_LAYOUTS, Question, check_players, seats_and_cards, seats_and_suits
 from pandoer.race import ALL_RACES, Ask, Book, Effort, Goal, Race, Sweep
 from pandoer.rulesets import DEFAULT, Ruleset, ruleset
 from pandoer.rulesets.base import parse_trump
@@ -116,7 +116,7 @@ class Distribution:
     chances
         The chance of each.
     samples
-        Deals behind them.
+        Deals behind them; those that were given up are left out.
     """
 
     points: tuple[int, ...]
@@ -491,9 +491,10 @@ def _product(weights: list[Any]) -> Any:
 
 def seats_of(rules: Ruleset, players: int | None, auction: object) -> int:
     """How many play: as said, as in an auction that is one already, or as many as usual."""
-    if players is not None:
-        return players
-    return auction.players if isinstance(auction, Auction) else rules.players[0]
+    if players is None:
+        return auction.players if isinstance(auction, Auction) else rules.players[0]
+    check_players(rules, players)
+    return int(players)
 
 
 def _settled(auction: Auction, joined: tuple[int, ...], stake: int) -> tuple[tuple[int, ...], int]:
@@ -547,7 +548,7 @@ def check_effort(samples: int | None, precision: float | None, exact: bool, ques
     ):
         raise PandoerError(f"samples {samples!r}: expected a whole number, 1 to {MOST_SAMPLES:,}")
     if precision is not None and (
-        isinstance(precision, bool) or not isinstance(precision, int | float) or not 0.001 <= precision < 0.5
+        isinstance(precision, bool) or not isinstance(precision, Real) or not 0.001 <= precision < 0.5
     ):
         raise PandoerError(f"precision {precision!r}: expected 0.001 to 0.5")
     if exact:
@@ -755,15 +756,19 @@ def _distribution(asked: Ask, work: Work) -> Distribution:
     races = [race for race in asked.races if race.counted and race.plans]
     work.settle([Want(race.final, None, 0, race.counted, exact=True) for race in races])
     chances: dict[int, float] = {}
-    total = 0.0
+    total, samples = 0.0, 0
     for race in races:
         points = race.final.least[: race.counted]
         points = np.where(points < 0, points, points + asked.goal.points)
         own = race.weights[: race.counted] if isinstance(race, Sweep) else np.ones(race.counted)
-        own = own * ~race.final.given_up[: race.counted]
-        share = race.share / own.sum() if own.sum() else 0.0
+        known = ~race.final.given_up[: race.counted]
+        own = own * known
+        if not own.any():
+            continue
+        share = race.share / own.sum()
         for n in np.unique(points):
             chances[int(n)] = chances.get(int(n), 0.0) + share * float(own[points == n].sum())
         total += race.share
+        samples += int(known.sum())
     kept = {n: float(chance / total) for n, chance in sorted(chances.items()) if chance > 0}
-    return Distribution(tuple(kept), tuple(kept.values()), sum(race.counted for race in races))
+    return Distribution(tuple(kept), tuple(kept.values()), samples)

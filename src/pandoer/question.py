@@ -77,9 +77,7 @@ class Question:
                 raise PandoerError(f"watch card {str(self.watch)!r}: {rules.name} has none")
             if self.watch in hand:
                 raise PandoerError(f"watch card {str(self.watch)!r} is in the hand {str(hand)!r}")
-        if isinstance(self.players, bool) or self.players not in rules.players:
-            allowed = " or ".join(map(str, rules.players))
-            raise PandoerError(f"players {self.players!r}: {rules.name} is played by {allowed}")
+        check_players(rules, self.players)
         if not set(self.bidders) <= set(range(1, self.players)):
             raise PandoerError(
                 f"bidders {list(self.bidders)}: expected seats 1 to {self.players - 1}, counted from the declarer"
@@ -223,6 +221,13 @@ class Enumerated:
     def hidden(self, start: int, stop: int) -> npt.NDArray[np.uint64]:
         """The hidden hands of layouts `start` to `stop`."""
         return self.all[start:stop]
+
+
+def check_players(rules: Ruleset, players: int) -> None:
+    """Refuse a number of players that the ruleset has not."""
+    if isinstance(players, bool) or players not in rules.players:
+        allowed = " or ".join(map(str, rules.players))
+        raise PandoerError(f"players {players!r}: {rules.name} is played by {allowed}")
 
 
 def seats_and_cards(
