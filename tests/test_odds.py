@@ -873,8 +873,10 @@ def test_a_distribution_leaves_out_what_was_given_up() -> None:
 def test_numbers_of_numpy() -> None:
     asked: dict[str, Any] = {"rules": "pagat", "watch": "H7"}
     plain = odds(HAND, "prive", precision=0.25, node_limit=10**6, threads=1, players=4, **asked)
-    numbers: dict[str, Any] = {"precision": np.float32(0.25), "node_limit": np.int64(10**6), "threads": np.int32(1)}
-    assert odds(HAND, "prive", players=np.int64(4), **numbers, **asked) == plain
+    numbers: dict[str, Any] = {
+        "precision": np.float32(0.25), "node_limit": np.int64(10**6), "threads": np.int32(1), "players": np.int64(4),
+    }  # fmt: skip
+    assert odds(HAND, "prive", **numbers, **asked) == plain
     with pytest.raises(PandoerError, match=r"^players '4': pagat is played by 4"):
         odds(HAND, "prive", players="4", known={1: "HA"}, **asked)  # type: ignore[arg-type]
 

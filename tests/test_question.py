@@ -174,6 +174,7 @@ ERRORS: list[tuple[dict[str, Any], str]] = [
     ({"bidders": [True]}, "bidders [True]: expected seats 1 to 3"),
     ({"bidders": [1.0]}, "bidders [1.0]: expected seats 1 to 3"),
     ({"joiners": [1.0], "bid": "misere", "rules": "wikipedia-nl"}, "joiners [1.0]: expected seats 1 to 3"),
+    ({"void": {1: 2}}, "void 2 of seat 1: expected suits, such as 'HD'"),
     ({"known": ["HA"]}, "cards ['HA']: expected what is known by seat"),
     ({"bid": "misere", "rules": "wikipedia-nl", "trump": "-"}, "trump '-': misere in wikipedia-nl needs a trump suit"),
     ({"bid": "pandoer", "rules": "wikipedia-nl", "auction": "pandoer+pot25", "stake": 20},

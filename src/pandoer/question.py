@@ -250,6 +250,8 @@ def seats_and_suits(
         if isinstance(suits, str):
             letters = suits.replace(",", " ").split()
             parts = letters if len(letters) > 1 or len(suits) > 4 else [c for c in suits if not c.isspace()]
+        if not isinstance(parts, Iterable):
+            raise PandoerError(f"{what} {suits!r} of seat {seat!r}: expected suits, such as 'HD'")
         found.append((_seat(what, seat, players), tuple(sorted({Suit.parse(suit) for suit in parts}))))
     return tuple(found)
 

@@ -388,7 +388,6 @@ class Sweep(Race):
         self.counted, self.successes = stop, int(self.made[best])
         self.unknown = int(self.final.unknown(self.goal.target, 0, stop).sum())
 
-
     def chance(self) -> tuple[float, float, float]:
         """The chance of the plan that leads, with the ends between which it lies."""
         best = self.best
