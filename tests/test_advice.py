@@ -68,6 +68,16 @@ def test_threads_do_not_matter() -> None:
     assert advise(HAND, **asked, seed=1) != one
 
 
+def test_node_limit() -> None:
+    """Bids that share their deals: one that is given up for a high bid may be won for a low one."""
+    hand = "SJ HJ DJ CJ S9 SA D8 C7"
+    advice = advise(hand, rules="cappelle", watch="H7", samples=30, node_limit=300, auction="140")
+    by_name = {row.odds.bid: row.odds for row in advice.bids}
+    assert by_name["150"].unknown == 0 < by_name["300"].unknown
+    for row in by_name.values():
+        assert 0 <= row.low <= row.probability <= row.high <= 1
+
+
 def test_a_closed_watch_card() -> None:
     advice = advise(LOW, rules="cappelle", samples=25, auction="200")
     check(advice)

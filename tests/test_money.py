@@ -15,7 +15,7 @@ def paid(rules: str, bid: str, made: float, partner: int = -1, players: int = 4,
     """What each seat wins in one deal."""
     game = ruleset(rules)
     if "swept" in more:
-        more["swept"] = np.array([float(more["swept"])])
+        more["swept"] = np.array([more["swept"]])
     result = payoffs(game, game.bid(bid), np.array([made]), np.array([partner], np.int8), players, **more)
     return [float(amount) for amount in result[0]]
 
@@ -106,6 +106,14 @@ def test_money_of_every_seat() -> None:
     assert (answer.expected_low, answer.expected_high) == pytest.approx(ends)
     for amount in answer.money[1:]:
         assert amount.low < amount.expected < amount.high
+
+
+def test_money_when_a_watch_card_leaves_no_plan() -> None:
+    """With three jacks and the fourth as the watch card there is no kereltje; still nothing is lost on the way."""
+    answer = odds("SJ HJ DJ C9 CA CK CQ CT", "kereltje", samples=50)
+    assert any(row.plan is None for row in answer.plans)
+    assert sum(amount.expected for amount in answer.money) == pytest.approx(0)
+    assert answer.money[0].expected == pytest.approx(5 * (2 * answer.probability - 1))
 
 
 def test_a_stake_counts() -> None:

@@ -861,6 +861,26 @@ def test_a_jack_may_be_the_discard_of_another_trump() -> None:
     assert trumps == {suit for suit in Suit if Card.of(suit, Rank.JACK) not in HAND}
 
 
+def test_a_distribution_leaves_out_what_was_given_up() -> None:
+    """Of a watch card whose deals were all given up nothing is known, and the others share its chance."""
+    asked: dict[str, Any] = {"rules": "cappelle", "trump": "S", "discard": "C7", "samples": 40, "distribution": True}
+    found = odds(HAND, "130", node_limit=300, **asked).distribution
+    assert found is not None
+    assert 0 < found.samples < 40
+    assert found.at_least(-1) == pytest.approx(1)
+
+
+def test_numbers_of_numpy() -> None:
+    asked: dict[str, Any] = {"rules": "pagat", "watch": "H7"}
+    plain = odds(HAND, "prive", precision=0.25, node_limit=10**6, threads=1, players=4, **asked)
+    numbers: dict[str, Any] = {
+        "precision": np.float32(0.25), "node_limit": np.int64(10**6), "threads": np.int32(1), "players": np.int64(4),
+    }  # fmt: skip
+    assert odds(HAND, "prive", **numbers, **asked) == plain
+    with pytest.raises(PandoerError, match=r"^players '4': pagat is played by 4"):
+        odds(HAND, "prive", players="4", known={1: "HA"}, **asked)  # type: ignore[arg-type]
+
+
 def test_node_limit() -> None:
     """Unknown deals are told, and widen the interval from all lost to all won."""
     question = {"rules": "cappelle", "watch": "H7", "trump": "S", "discard": "D8", "called": "HA", "samples": 60}

@@ -167,6 +167,18 @@ def test_a_fixed_lead() -> None:
         assert leads_of("wikipedia-nl", "120", plan, Plan(lead=Play.parse(text))) == found
 
 
+def test_a_card_that_is_to_be_led_stands_in_for_no_discard() -> None:
+    """The eight of diamonds would be the better discard; when it is led, the seven may be laid away."""
+    rules = ruleset("pagat")
+    for name, lead, other in (("praatje", "D8", "D7"), ("praatje", "HK", "HQ"), ("pandoer", "D7", "D8")):
+        free, fixed = (
+            {plan.discard for plan in legal_plans(rules, rules.bid(name), CARDS, Plan(Suit.SPADES, lead=play))}
+            for play in (None, Play.parse(lead))
+        )
+        assert Card(other) in fixed - free
+        assert Card(lead) in free - fixed
+
+
 def test_the_suit_of_the_first_lead_is_trump() -> None:
     rules = ruleset("pandur")
     hand = Hand("SJ S9 SA HK HQ DA DT CT")

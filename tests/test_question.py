@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pandoer import Card, Hand, PandoerError, Suit, odds, ruleset
+from pandoer import Auction, Card, Hand, PandoerError, Plan, Suit, odds, ruleset
 from pandoer.cards import DECK33
 from pandoer.question import LOOKED_AT, Question, seats_and_cards, seats_and_suits
 
@@ -171,6 +171,18 @@ ERRORS: list[tuple[dict[str, Any], str]] = [
     ({"lead": "C7", "view": "blind-lead", "discard": "C7"}, "lead 'C7' is the discard"),
     ({"distribution": True}, "distribution of points: prive is made or not"),
     ({"joiners": [1]}, "joiners [1]: pagat has no joined prive"),
+    ({"bidders": [True]}, "bidders [True]: expected seats 1 to 3"),
+    ({"bidders": [1.0]}, "bidders [1.0]: expected seats 1 to 3"),
+    ({"joiners": [1.0], "bid": "misere", "rules": "wikipedia-nl"}, "joiners [1.0]: expected seats 1 to 3"),
+    ({"void": {1: 2}}, "void 2 of seat 1: expected suits, such as 'HD'"),
+    ({"known": ["HA"]}, "cards ['HA']: expected what is known by seat"),
+    ({"bid": "misere", "rules": "wikipedia-nl", "trump": "-"}, "trump '-': misere in wikipedia-nl needs a trump suit"),
+    ({"bid": "pandoer", "rules": "wikipedia-nl", "auction": "pandoer+pot25", "stake": 20},
+     "bid 'pandoer' with stake 20 after 'pandoer+pot25': it does not outrank pandoer+pot25"),
+    ({"bid": "pandoer", "rules": "wikipedia-nl", "auction": "pandoer+pot25 pass pass pass", "stake": 20},
+     "stake 20 after the auction 'pandoer+pot25 pass pass pass': expected 25"),
+    ({"bid": "misere", "rules": "wikipedia-nl", "auction": "misere join pass pass", "joiners": [2]},
+     "joiners [2] after the auction 'misere join pass pass': expected [1]"),
     ({"exact": True, "samples": 5}, "samples 5, precision None, exact True: expected one of them"),
 ]  # fmt: skip
 
@@ -206,3 +218,42 @@ def test_the_auction_tells_who_bid() -> None:
     assert heard == odds(HAND, "130", bidders=[2], **told)
     over = odds(HAND, "130", auction="pass 120 pass 130 pass", **told)
     assert over == heard
+
+
+def test_a_won_auction_tells_who_joined_and_what_is_staked() -> None:
+    low = "S7 S8 H7 H8 D7 D8 C7 C8"
+    joined: dict[str, Any] = {"watch": "H9", "samples": 20}
+    heard = odds(low, "misere", auction="pass misere join pass", **joined)
+    assert heard == odds(low, "misere", joiners=[1], **joined)
+    assert heard.together is not None
+    assert odds(low, "misere", auction="pass misere join pass", joiners=[1], **joined) == heard
+    told: dict[str, Any] = {"watch": "H7", "samples": 20, "trump": "S", "discard": "C7", "called": "HA"}
+    staked = odds(HAND, "pandoer", stake=25, **told)
+    assert odds(HAND, "pandoer", auction="pandoer+pot25 pass pass pass", **told) == staked
+    assert odds(HAND, "pandoer", auction="pandoer", stake=25, **told) == staked  # outranks it by the stake
+
+
+def test_players_of_an_auction() -> None:
+    """Pandur for two, as the auction says."""
+    hand, calls = "SA SK SQ SJ ST HA HK DK", Auction.parse("100", "pandur", players=2)
+    answer = odds(hand, "pandur-ohne", rules="pandur", auction=calls, samples=20)
+    assert answer == odds(hand, "pandur-ohne", rules="pandur", players=2, bidders=[1], samples=20)
+    assert len(answer.money) == 2
+
+
+def test_joiners_of_an_ending() -> None:
+    told: dict[str, Any] = {"unseen": "SA SK HA HK DA DK", "exact": True, "joiners": [1]}
+    answer = odds("S7 S8", "misere", **told)
+    assert answer.probability == 1
+    assert answer.plan == Plan()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_watch_cards_of_a_rare_predicate(seed: int) -> None:
+    """About one deal in two hundred fits, and each of 21 watch cards leaves as many."""
+    few = np.uint64(Hand("HA DA CA SK").bits)
+    question = asked(None, weight=lambda watch, hidden: (hidden[:, 0] & few) == few)
+    mass = np.array([stratum.mass(np.random.SeedSequence(seed)) for stratum in question.strata])
+    shares = mass[mass > 0] / mass.sum()
+    assert len(shares) == 21
+    assert abs(shares - 1 / 21).max() < 0.5 / 21

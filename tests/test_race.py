@@ -20,7 +20,8 @@ from pandoer.errors import PandoerError
 from pandoer.intervals import stratified, wilson
 from pandoer.ledger import Game, Ledger, Want, settle
 from pandoer.plans import Plan, contract_of
-from pandoer.race import ERROR, LOOKS, worse
+from pandoer.question import Question
+from pandoer.race import ERROR, LOOKS, Book, Effort, Goal, Race, worse
 from tests import chances
 
 stats: Any = importlib.import_module("scipy.stats")
@@ -137,6 +138,22 @@ def test_weights_of_an_exact_chance() -> None:
     assert sampled.low < 1 / 1.5 < sampled.high
 
 
+@pytest.mark.parametrize("wrong", [np.full(12870, 5.0), np.full(12870, -1.0), np.ones(3), np.float64(1)])
+def test_weights_of_an_exact_chance_are_checked(wrong: npt.NDArray[np.float64]) -> None:
+    with pytest.raises(PandoerError, match=r"^weight.*expected"):
+        odds("SA SK SQ SJ ST HA HK DK", "pandur-ohne", rules="pandur", players=2, exact=True, weight=lambda _: wrong)
+
+
+def test_a_bonus_while_all_layouts_are_swept() -> None:
+    """What is told on the way changes nothing, and never counts a bonus that has not been found."""
+    known = {1: "DA DK DQ DJ DT D9 D7 CA", 2: "CK CQ CJ C9 C8 H6 H8"}
+    asked: dict[str, Any] = {"rules": "wikipedia-en", "watch": "H7", "exact": True, "known": known}
+    seen: list[Odds] = []
+    answer = odds(HAND, "120", update=seen.append, **asked)
+    assert answer == odds(HAND, "120", **asked)
+    assert seen[0].expected <= answer.expected
+
+
 # Ledgers
 
 
@@ -220,6 +237,16 @@ def test_what_is_known_is_not_asked_again() -> None:
     assert sum(solved) < 51
 
 
+def test_a_deal_that_is_given_up_for_one_target_may_be_known_for_another() -> None:
+    book = ledger("130", "cappelle", PLAN)
+    settle([Want(book, 100, 0, 30)], run)
+    settle([Want(book, 150, 0, 30)], run, 1)
+    made, unknown = book.made(100, 0, 30), book.unknown(150, 0, 30)
+    assert (made & unknown).any()
+    assert not book.unknown(100, 0, 30).any()
+    assert not book.unknown(None, 0, 30).any()
+
+
 def test_a_deal_that_is_lost_with_any_lead_is_lost_with_each() -> None:
     free = ledger("misere", "pagat", PLAN_OF_MISERE)
     leads = {card: ledger("misere", "pagat", PLAN_OF_MISERE, Play(card), free) for card in OWN}
@@ -270,6 +297,36 @@ def test_the_best_plan_is_seldom_lost(gap: float) -> None:
             alive = alive[~worse(ahead, behind, ERROR / (len(LOOKS) * plans))]
         lost += 7 not in alive
     assert lost <= ERROR * races
+
+
+class Coins:
+    """Stands for the ledger of a plan whose deals are made or not as it is told."""
+
+    given_up = np.zeros(LOOKS[-1], np.bool_)
+
+    def __init__(self, made: npt.NDArray[np.bool_]) -> None:
+        self.results = made
+
+    def made(self, target: int | None, start: int, stop: int) -> npt.NDArray[np.bool_]:
+        return self.results[start:stop]
+
+    def unknown(self, target: int | None, start: int, stop: int) -> npt.NDArray[np.bool_]:
+        return self.given_up[start:stop]
+
+
+@pytest.mark.parametrize(("alike", "seen"), [(False, 1024), (True, 256)])
+def test_a_race_ends_when_no_other_plan_can_be_much_better(alike: bool, seen: int) -> None:
+    """Two plans that succeed as often: on the same deals, or on others, which leaves open which is the better one."""
+    question = Question(ruleset("pagat"), HAND, Card("H7"), 4)
+    book = Book(question, np.random.SeedSequence(1), Effort(samples=1000))
+    fixed = Plan(ruleset("pagat").deck.cards[0].suit, None, Card("HA"))
+    race = Race(Goal(ruleset("pagat").bid("130"), fixed), question.strata[0], 1.0, book)
+    even = np.arange(LOOKS[-1]) % 2 == 0
+    race.plans, race.alive = race.plans[:2], np.arange(2)
+    race.ledgers = [Coins(even), Coins(even if alike else ~even)]  # type: ignore[list-item]
+    while not race.over:
+        race.look(1000)
+    assert (race.seen, len(race.alive)) == (seen, 2)
 
 
 # Intervals
@@ -395,6 +452,29 @@ def test_points_of_an_ending() -> None:
     assert some.chances == none.chances
 
 
+@pytest.mark.parametrize("bid", ["130", "pandoer", "pandoer+20"])
+def test_unseen_cards_before_the_first_lead(bid: str) -> None:
+    """Nothing has been played: melds count, as they do when discard and watch card are told."""
+    told: dict[str, Any] = {"rules": "pagat", "trump": "S", "called": "HA", "samples": 60}
+    unseen = ruleset("pagat").deck - HAND - Card("H7")
+    given = odds(HAND - Card("C7") | Card("H7"), bid, unseen=unseen, **told)
+    whole = odds(HAND, bid, watch="H7", discard="C7", **told)
+    assert (given.probability, given.money) == (whole.probability, whole.money)
+    with pytest.raises(PandoerError, match=r"^points 5: expected them in an ending"):
+        odds(HAND - Card("C7") | Card("H7"), "130", unseen=unseen, points=5, **told)
+
+
+def test_an_exact_chance_with_deals_that_were_given_up() -> None:
+    """The chosen plan has the figures of the answer."""
+    known = {1: "DA DK DQ DJ DT D9 D7 CA", 2: "CK CQ CJ C9 C8 H6 H8"}
+    answer = odds(HAND, "130", rules="cappelle", watch="H7", known=known, exact=True, node_limit=40, trump="S",
+                  discard="C7", called="HA")  # fmt: skip
+    row = answer.plans[0]
+    assert 0 < answer.unknown == row.unknown
+    assert answer.low < answer.probability < answer.high
+    assert (row.probability, row.low, row.high) == (answer.probability, answer.low, answer.high)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -407,6 +487,10 @@ def test_points_of_an_ending() -> None:
         ({"called": "HQ"}, "called card 'HQ': expected one of the unseen cards"),
         ({"discard": "C8"}, "discard 'C8': in an ending it has been laid away"),
         ({"bid": "kereltje", "called": None, "trump": "H"}, "trump jack 'HJ': expected one of the unseen cards"),
+        ({"points": -1}, "points -1: expected a whole number, 0 to 10,000"),
+        ({"points": True}, "points True: expected a whole number"),
+        ({"points": 100_000}, "points 100000: expected a whole number"),
+        ({"auction": "pass pass pass", "listen": True}, "listen: in an ending nobody knows any more with which cards"),
         ({"points": 5}, "points 5: expected them in an ending of a contract of points only"),
     ],
 )

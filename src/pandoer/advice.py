@@ -15,7 +15,20 @@ from pandoer.contracts import Bid
 from pandoer.dealing import Seed, Weight, seed_sequence
 from pandoer.errors import PandoerError
 from pandoer.melds import describe, marriage, meld_points
-from pandoer.odds import Known, Odds, Progress, View, Void, Work, answer, ask, chance_text, check_effort, check_view
+from pandoer.odds import (
+    Known,
+    Odds,
+    Progress,
+    View,
+    Void,
+    Work,
+    answer,
+    ask,
+    chance_text,
+    check_effort,
+    check_view,
+    seats_of,
+)
 from pandoer.plans import Plan, check_fixed
 from pandoer.question import Question
 from pandoer.race import Ask, Book, Goal
@@ -157,7 +170,7 @@ def advise(
         If hand or auction make no sense, or the player may not speak; the message quotes the input.
     """
     rules = ruleset(rules)
-    seats = rules.players[0] if players is None else players
+    seats = seats_of(rules, players, auction)
     calls = Auction.parse(auction, rules, seats)
     if calls.over:
         raise PandoerError(f"auction {str(calls)!r} is over: expected one in which somebody speaks next")

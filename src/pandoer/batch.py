@@ -277,7 +277,7 @@ class Job:
             self.specs, self.which[part], self.hands[part], self.needs[part], self._order(part), leader=self.leader,
             number=self.number, end=self.end, first=-1 if self.lead is None else self.lead.card.index,
             call=0 if self.lead is None else CALLS.index(self.lead.call), exact=self.exact,
-            limit=self.node_limit or 0, table=table, out=self.out[part], nodes=self.nodes[part], stop=stop,
+            limit=int(self.node_limit or 0), table=table, out=self.out[part], nodes=self.nodes[part], stop=stop,
         )  # fmt: skip
 
     def _order(self, part: slice) -> npt.NDArray[np.int64]:
@@ -341,7 +341,7 @@ def run(
     """Do all the work of `jobs` in threads that share nothing but the order to stop."""
     if threads is None:
         threads = cores()
-    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+    if isinstance(threads, bool) or not isinstance(threads, int | np.integer) or threads < 1:
         raise PandoerError(f"threads {threads!r}: expected a whole number, 1 or more")
     check_table_bits(table_bits)
     stop = np.zeros(1, np.int32)
@@ -408,7 +408,9 @@ def _join(worker: threading.Thread) -> None:
 
 def check_node_limit(node_limit: int | None) -> None:
     """Refuse what is no limit of nodes."""
-    if node_limit is not None and (isinstance(node_limit, bool) or not isinstance(node_limit, int) or node_limit < 1):
+    if node_limit is not None and (
+        isinstance(node_limit, bool) or not isinstance(node_limit, int | np.integer) or node_limit < 1
+    ):
         raise PandoerError(f"node_limit {node_limit!r}: expected a whole number, 1 or more")
 
 

@@ -329,14 +329,14 @@ class Stream:
         blocks = range(start // BLOCK, start // BLOCK + min(max(start // BLOCK // 4, 1), AT_A_TIME // BLOCK))
         stop = blocks.stop * BLOCK
         hidden = self.layouts.sample(start, stop, self.seed)
-        chances = _chances(weight(hidden), hidden)
+        chances = check_weights(weight(hidden), hidden)
         # A seed below that of the block: the deals are the same with and without a weight.
         lots = np.concatenate([_random(self.seed, block, 0).random(BLOCK) for block in blocks])
         self._kept.extend((start + np.flatnonzero(lots < chances)).tolist())
         self.tried = stop
 
 
-def _chances(given: npt.ArrayLike, hidden: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
+def check_weights(given: npt.ArrayLike, hidden: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
     """What a weight gave for these hands, checked."""
     chances = np.asarray(given)
     if chances.shape != (len(hidden),):

@@ -57,7 +57,7 @@ def stratified(
     '0.50 0.49 0.51'
     """
     s, n, w = (np.asarray(values, float) for values in (successes, samples, shares))
-    p = float((w * s / n).sum())
+    p = min(1.0, float((w * s / n).sum()))
     drawn = (s + p) / (n + 1)
     enlarged = 1 / (1 - n / (n + 1) ** 2)
     variance = float((w * w * enlarged * drawn * (1 - drawn) / n).sum())

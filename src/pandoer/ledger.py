@@ -130,6 +130,10 @@ class Ledger:
         unsettled = self.least[start:stop] < self.most[start:stop]
         return unsettled if target is None else unsettled & (self.melds(start, stop) >= target)
 
+    def unknown(self, target: int | None, start: int, stop: int) -> Bools:
+        """The deals that were given up before it was known whether they reach a target."""
+        return self.given_up[start:stop] & self.open(target, start, stop)
+
     def unsettled(self, start: int, stop: int) -> Bools:
         """The deals whose points are not known exactly."""
         return np.asarray(self.least[start:stop] < self.most[start:stop])

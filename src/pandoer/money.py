@@ -46,7 +46,7 @@ def payoffs(
     partner: npt.NDArray[np.int8],
     players: int,
     *,
-    swept: npt.NDArray[np.float64] | None = None,
+    swept: npt.NDArray[np.bool_] | None = None,
     stake: int = 0,
 ) -> npt.NDArray[np.float64]:
     """What every seat wins in each of several deals.

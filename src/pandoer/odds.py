@@ -9,24 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any, Literal, get_args
 
 import numpy as np
 
-from pandoer.auction import Auction
+from pandoer.auction import Auction, Call
 from pandoer.batch import Job, check_node_limit, run
 from pandoer.bidding import Listening
 from pandoer.cards import Card, Hand, Suit
 from pandoer.contracts import Bid
-from pandoer.dealing import Seed, Weight, seed_sequence
+from pandoer.dealing import Seed, Weight, check_weights, seed_sequence
 from pandoer.errors import PandoerError
 from pandoer.intervals import wilson
 from pandoer.ledger import Want, settle
 from pandoer.money import Amount, amount, amounts, payoffs
 from pandoer.plans import Plan, check_fixed, contract_of
 from pandoer.problems import Play
-from pandoer.question import MOST_LAYOUTS, Question, seats_and_cards, seats_and_suits
+from pandoer.question import MOST_LAYOUTS, Question, check_players, seats_and_cards, seats_and_suits
 from pandoer.race import ALL_RACES, Ask, Book, Effort, Goal, Race, Sweep
 from pandoer.rulesets import DEFAULT, Ruleset, ruleset
 from pandoer.rulesets.base import parse_trump
@@ -35,6 +35,7 @@ View = Literal["double-dummy", "blind-lead"]
 
 DEFAULT_SAMPLES = 1000
 MOST_SAMPLES = 10_000_000
+MOST_POINTS = 10_000
 
 AT_FIRST = 3
 """Watch cards that are looked at before there is something to tell."""
@@ -115,7 +116,7 @@ class Distribution:
     chances
         The chance of each.
     samples
-        Deals behind them.
+        Deals behind them; those that were given up are left out.
     """
 
     points: tuple[int, ...]
@@ -339,7 +340,8 @@ def odds(
         Players who hold cards, in games that allow several numbers.
     auction
         The calls so far, from the first hand, such as ``"pass 130 pass"``.  The asker is the player to speak, or the
-        declarer when it is over.  Its bidders are those of `bidders`.
+        declarer when it is over.  Its bidders are those of `bidders`, and when it is over its joiners and its stake
+        are those of `joiners` and `stake`.
     bidders
         Seats that made a bid, counted from the declarer (1 is next in turn), for the denial of melds.
     joiners
@@ -385,10 +387,14 @@ def odds(
     """
     rules = ruleset(rules)
     bid = rules.bid(bid)
-    seats = rules.players[0] if players is None else players
+    seats = seats_of(rules, players, auction)
     calls = None if auction is None else Auction.parse(auction, rules, seats)
+    _check_stake(rules, bid, stake)
+    joined = _check_joiners(rules, bid, joiners, seats)
     if calls is not None:
-        _check_auction(calls, bid)
+        _check_auction(calls, bid, stake)
+        if calls.over:
+            joined, stake = _settled(calls, joined, stake)
     question = ask(
         hand, rules, watch, players=seats, auction=calls, bidders=bidders, known=known, void=void, weight=weight,
         listen=listen, private=private, unseen=unseen,
@@ -398,23 +404,25 @@ def odds(
         None if lead is None else Play.parse(lead),
     )  # fmt: skip
     check_fixed(rules, bid, question.hand, question.watch, fixed)
-    if trump is not None and fixed.trump is None and bid.trump not in ("none", "none-if-joined"):
+    without = bid.trump == "none" or (bid.trump == "none-if-joined" and joined)
+    if trump is not None and fixed.trump is None and not without:
         raise PandoerError(f"trump {trump!r}: {bid.name} in {rules.name} needs a trump suit, one of C, D, H, S")
     if question.unseen is not None:
-        _check_ending(question, question.unseen, bid, fixed)
-    if points and (question.unseen is None or bid.objective.counts is None):
+        _check_ending(question, question.unseen, bid, fixed, joined)
+    if isinstance(points, bool) or not isinstance(points, Integral) or not 0 <= points <= MOST_POINTS:
+        raise PandoerError(f"points {points!r}: expected a whole number, 0 to {MOST_POINTS:,}")
+    if points and (not question.ending or bid.objective.counts is None):
         raise PandoerError(f"points {points!r}: expected them in an ending of a contract of points only")
     chosen: View = "double-dummy" if view is None and unseen is not None else check_view(bid, view)
     if fixed.lead is not None and chosen != "blind-lead":
         raise PandoerError(f"lead {str(lead)!r}: the first lead is part of the plan only with view='blind-lead'")
-    _check_stake(rules, bid, stake)
     if distribution and bid.objective.counts is None:
         raise PandoerError(f"distribution of points: {bid.name} is made or not")
     effort = check_effort(samples, precision, exact, question)
     check_node_limit(node_limit)
     book = Book(question, seed_sequence(seed), effort)
-    joined = _check_joiners(rules, bid, joiners, seats)
-    goals = [Goal(bid, fixed, chosen == "blind-lead", joined, points=points, ending=question.unseen is not None)]
+    given = question.unseen is not None
+    goals = [Goal(bid, fixed, chosen == "blind-lead", joined, points=int(points), given=given, ending=question.ending)]
     if goals[0].joiners:
         goals.append(replace(goals[0], together=True))
     asks = [Ask(goal, book) for goal in goals]
@@ -453,6 +461,7 @@ def ask(
             raise PandoerError(f"bidders {list(bidders)!r} and an auction: expected one of them")
         seat = auction.declarer if auction.over else auction.turn
         bidders = [(other - (seat or 0)) % players for other in auction.bidders if other != seat]
+    bid_too = () if bidders is None else _seats("bidders", bidders, players)
     card = None if watch is None else Card(watch)
     if private and card is None:
         raise PandoerError("private: expected the watch card that you alone have seen")
@@ -460,13 +469,15 @@ def ask(
         raise PandoerError("listen: expected an auction to listen to")
     weights = []
     if weight is not None:
-        weights.append(lambda watch, hidden: weight(hidden))
+        weights.append(lambda watch, hidden: check_weights(weight(hidden), hidden))
+    if listen and unseen is not None:
+        raise PandoerError("listen: in an ending nobody knows any more with which cards the others made their calls")
     if listen:
         assert auction is not None
         assert seat is not None
         weights.append(Listening(auction, seat, private=private or card is None))
     return Question(
-        rules, Hand(hand), card, players, tuple(sorted(bidders or ())), seats_and_cards("cards", known, players),
+        rules, Hand(hand), card, players, bid_too, seats_and_cards("cards", known, players),
         seats_and_suits("void", void, players), _product(weights) if weights else None,
         None if unseen is None else Hand(unseen),
     )  # fmt: skip
@@ -478,21 +489,42 @@ def _product(weights: list[Any]) -> Any:
     return lambda watch, hidden: np.prod([np.asarray(weight(watch, hidden), float) for weight in weights], axis=0)
 
 
-def _check_auction(auction: Auction, bid: Bid) -> None:
+def seats_of(rules: Ruleset, players: int | None, auction: object) -> int:
+    """How many play: as said, as in an auction that is one already, or as many as usual."""
+    if players is None:
+        return auction.players if isinstance(auction, Auction) else rules.players[0]
+    check_players(rules, players)
+    return int(players)
+
+
+def _settled(auction: Auction, joined: tuple[int, ...], stake: int) -> tuple[tuple[int, ...], int]:
+    """Who joined and what is staked after an auction that is over, which may be said again."""
+    assert auction.highest is not None
+    assert auction.declarer is not None
+    others = tuple(sorted((seat - auction.declarer) % auction.players for seat in auction.joiners))
+    if joined and joined != others:
+        raise PandoerError(f"joiners {[*joined]} after the auction {str(auction)!r}: expected {[*others]}")
+    if stake and stake != auction.highest.stake:
+        raise PandoerError(f"stake {stake!r} after the auction {str(auction)!r}: expected {auction.highest.stake}")
+    return others, auction.highest.stake
+
+
+def _check_auction(auction: Auction, bid: Bid, stake: int) -> None:
     if auction.over:
         highest = auction.highest
         if highest is None or highest.bid is None or highest.bid.name != bid.name:
             what = "everybody passed" if highest is None else f"it was won by {highest}"
             raise PandoerError(f"bid {bid.name!r} after the auction {str(auction)!r}: {what}")
-    elif not auction.allows(bid.name):
-        raise PandoerError(f"bid {bid.name!r} after {str(auction)!r}: it does not outrank {auction.highest}")
+    elif not auction.allows(Call(bid, stake=int(stake))):
+        staked = f" with stake {stake}" if stake else ""
+        raise PandoerError(f"bid {bid.name!r}{staked} after {str(auction)!r}: it does not outrank {auction.highest}")
 
 
-def _check_ending(question: Question, unseen: Hand, bid: Bid, fixed: Plan) -> None:
+def _check_ending(question: Question, unseen: Hand, bid: Bid, fixed: Plan, joined: tuple[int, ...]) -> None:
     """Refuse an ending whose contract is not told, or whose partner nobody can be any more."""
     if fixed.discard is not None:
         raise PandoerError(f"discard {str(fixed.discard)!r}: in an ending it has been laid away")
-    card = contract_of(question.rules, bid, fixed).partner_card
+    card = contract_of(question.rules, bid, fixed, joined).partner_card
     if card is not None and card not in unseen:
         what = "called card" if bid.partner == "called" else "trump jack"
         raise PandoerError(f"{what} {str(card)!r}: expected one of the unseen cards {str(unseen)!r}")
@@ -516,7 +548,7 @@ def check_effort(samples: int | None, precision: float | None, exact: bool, ques
     ):
         raise PandoerError(f"samples {samples!r}: expected a whole number, 1 to {MOST_SAMPLES:,}")
     if precision is not None and (
-        isinstance(precision, bool) or not isinstance(precision, int | float) or not 0.001 <= precision < 0.5
+        isinstance(precision, bool) or not isinstance(precision, Real) or not 0.001 <= precision < 0.5
     ):
         raise PandoerError(f"precision {precision!r}: expected 0.001 to 0.5")
     if exact:
@@ -541,12 +573,22 @@ def _check_stake(rules: Ruleset, bid: Bid, stake: int) -> None:
 
 
 def _check_joiners(rules: Ruleset, bid: Bid, joiners: Iterable[int], players: int) -> tuple[int, ...]:
-    joined = tuple(sorted(joiners))
+    given = [*joiners]
+    joined = _seats("joiners", given, players)
     if joined and not (rules.joined_misere and bid.trump == "none-if-joined"):
         raise PandoerError(f"joiners {list(joined)}: {rules.name} has no joined {bid.name}")
-    if not set(joined) <= set(range(1, players)) or len(set(joined)) != len(joined):
-        raise PandoerError(f"joiners {list(joined)}: expected seats 1 to {players - 1}, counted from the declarer")
+    if len(given) != len(joined):
+        raise PandoerError(f"joiners {given}: expected seats 1 to {players - 1}, counted from the declarer, each once")
     return joined
+
+
+def _seats(what: str, given: Iterable[int], players: int) -> tuple[int, ...]:
+    """Seats of other players, checked and in order."""
+    seats = [*given] if isinstance(given, Iterable) else [given]
+    for seat in seats:
+        if isinstance(seat, bool) or not isinstance(seat, Integral) or not 1 <= seat < players:
+            raise PandoerError(f"{what} {seats}: expected seats 1 to {players - 1}, counted from the declarer")
+    return tuple(sorted({int(seat) for seat in seats}))
 
 
 def _check_plans(question: Question, asked: Ask, fixed: Plan) -> None:
@@ -644,8 +686,7 @@ def _row(race: Race) -> PlanChance:
     plan = None if race.best is None else race.plans[race.best]
     watch = race.stratum.watch if race.stratum.question.closed else None
     if isinstance(race, Sweep) and samples:
-        p = float(race.score[race.best]) / float(race.weights.sum()) if race.best is not None else 0.0
-        return PlanChance(plan, p, p, p, samples, watch, unknown, race.share)
+        return PlanChance(plan, *race.chance(), samples, watch, unknown, race.share)
     p, low, high = _counted(made, unknown, samples)
     return PlanChance(plan, p, low, high, samples, watch, unknown, race.share)
 
@@ -663,7 +704,7 @@ def _others(race: Race) -> list[PlanChance]:
     for i, plan in enumerate(race.plans):
         if i != race.best:
             made, samples = int(race.made[i]), int(race.dropped_at[i])
-            p, low, high = _counted(made, 0, samples)
+            p, low, high = _counted(made, int(race.doubts[i]), samples)
             if isinstance(race, Sweep) and samples == len(race.weights):
                 p = low = high = float(race.score[i] / race.weights.sum())
             rows.append(PlanChance(plan, p, low, high, samples))
@@ -684,7 +725,7 @@ def _money(asked: Ask, stake: int, chance: tuple[float, float, float]) -> tuple[
     """What every seat wins on average."""
     question, bid = asked.book.question, asked.goal.bid
     rules, players = question.rules, question.players
-    races = [race for race in asked.races if race.counted and race.plans]
+    races = [race for race in asked.races if race.counted]
     # What follows from the chance alone has its interval: with a partner that is the declarer's amount.
     ends = payoffs(rules, bid, np.array(chance), np.full(3, -1, np.int8), players, stake=stake).T.tolist()
     simple = [amount(seat, *ends[seat]) for seat in (range(players) if bid.partner is None else (0,))]
@@ -692,11 +733,16 @@ def _money(asked: Ask, stake: int, chance: tuple[float, float, float]) -> tuple[
         return tuple(simple)
     parts, weights, strata = [], [], []
     for number, race in enumerate(races):
-        n, final = race.counted, race.final
-        made = final.made(asked.goal.target, 0, n).astype(float)
-        made[final.given_up[:n]] = 0.5
-        swept = None if race.sweeper is None else race.sweeper.made(None, 0, n).astype(float)
-        parts.append(payoffs(rules, bid, made, final.partners(0, n), players, swept=swept, stake=stake))
+        n = race.counted
+        if race.plans:
+            made = race.final.made(asked.goal.target, 0, n).astype(float)
+            made[race.final.unknown(asked.goal.target, 0, n)] = 0.5
+            partners = race.final.partners(0, n)
+            parts.append(payoffs(rules, bid, made, partners, players, swept=race.swept(), stake=stake))
+        else:  # lost, and nobody knows with whom
+            partners = np.arange(1, players, dtype=np.int8) if bid.partner else np.full(1, -1, np.int8)
+            lost = payoffs(rules, bid, np.zeros(len(partners)), partners, players, stake=stake)
+            parts.append(np.tile(lost.mean(axis=0), (n, 1)))
         own = race.weights[:n] if isinstance(race, Sweep) else np.ones(n)
         weights.append(race.share * own / own.sum())
         strata.append(np.full(n, number))
@@ -710,15 +756,19 @@ def _distribution(asked: Ask, work: Work) -> Distribution:
     races = [race for race in asked.races if race.counted and race.plans]
     work.settle([Want(race.final, None, 0, race.counted, exact=True) for race in races])
     chances: dict[int, float] = {}
-    total = 0.0
+    total, samples = 0.0, 0
     for race in races:
         points = race.final.least[: race.counted]
         points = np.where(points < 0, points, points + asked.goal.points)
         own = race.weights[: race.counted] if isinstance(race, Sweep) else np.ones(race.counted)
-        own = own * ~race.final.given_up[: race.counted]
-        share = race.share / own.sum() if own.sum() else 0.0
+        known = ~race.final.given_up[: race.counted]
+        own = own * known
+        if not own.any():
+            continue
+        share = race.share / own.sum()
         for n in np.unique(points):
             chances[int(n)] = chances.get(int(n), 0.0) + share * float(own[points == n].sum())
         total += race.share
+        samples += int(known.sum())
     kept = {n: float(chance / total) for n, chance in sorted(chances.items()) if chance > 0}
-    return Distribution(tuple(kept), tuple(kept.values()), sum(race.counted for race in races))
+    return Distribution(tuple(kept), tuple(kept.values()), samples)

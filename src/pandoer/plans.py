@@ -88,20 +88,25 @@ def legal_plans(
         calls: list[Card | None] = [None]
         if bid.partner == "called":
             calls = [*rules.callable_cards(cards, trump)]
-        for discard in discards(rules, bid, cards, trump, fixed.discard, everything=everything):
+        for discard in discards(rules, bid, cards, trump, fixed, everything=everything):
             for called in calls:
                 if fixed.called in (None, called):
                     yield Plan(trump, discard, called)
 
 
 def discards(
-    rules: Ruleset, bid: Bid, cards: Hand, trump: Suit | None, fixed: Card | None, *, everything: bool
+    rules: Ruleset, bid: Bid, cards: Hand, trump: Suit | None, fixed: Plan, *, everything: bool
 ) -> list[Card | None]:
-    """The discards to think of with a trump suit."""
+    """The discards to think of with a trump suit; a card that is to be led is none."""
     if rules.watch is None:
         return [None]
-    chosen = [card for card in cards if fixed in (None, card) and may_discard(rules, bid, cards, card, trump)]
-    if everything or fixed is not None:
+    kept = None if fixed.lead is None else fixed.lead.card
+    chosen = [
+        card
+        for card in cards
+        if fixed.discard in (None, card) and card != kept and may_discard(rules, bid, cards, card, trump)
+    ]
+    if everything or fixed.discard is not None:
         return [*chosen]
     return [card for card in chosen if not any(better_discards(rules, bid, cards, trump, card, chosen))]
 

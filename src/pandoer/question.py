@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Integral
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,8 +16,12 @@ from pandoer.dealing import Layouts, Stream, Weight
 from pandoer.errors import PandoerError
 from pandoer.rulesets import Ruleset
 
-LOOKED_AT = 2048
-"""Deals of each watch card on which the mean of a weight is taken."""
+LOOKED_AT, LOOKED_AT_MOST = 2**11, 2**16
+"""Deals of each watch card on which the mean of a weight is taken; more when few fit, because the interval of a chance
+takes the means as they are."""
+
+WEIGHED_ENOUGH = 64
+"""The sum of the weights that is enough for a mean."""
 
 MOST_LAYOUTS = 1_000_000
 """More are not enumerated."""
@@ -72,9 +77,7 @@ class Question:
                 raise PandoerError(f"watch card {str(self.watch)!r}: {rules.name} has none")
             if self.watch in hand:
                 raise PandoerError(f"watch card {str(self.watch)!r} is in the hand {str(hand)!r}")
-        if isinstance(self.players, bool) or self.players not in rules.players:
-            allowed = " or ".join(map(str, rules.players))
-            raise PandoerError(f"players {self.players!r}: {rules.name} is played by {allowed}")
+        check_players(rules, self.players)
         if not set(self.bidders) <= set(range(1, self.players)):
             raise PandoerError(
                 f"bidders {list(self.bidders)}: expected seats 1 to {self.players - 1}, counted from the declarer"
@@ -103,6 +106,11 @@ class Question:
     def closed(self) -> bool:
         """Whether there is a watch card that the asker does not know."""
         return self.rules.watch is not None and self.watch is None and self.unseen is None
+
+    @property
+    def ending(self) -> bool:
+        """Whether cards have been played."""
+        return self.unseen is not None and len(self.hand) < self.rules.hand
 
     @cached_property
     def strata(self) -> tuple[Stratum, ...]:
@@ -175,11 +183,15 @@ class Stratum:
         return Sampled(Stream(self.layouts, self.seed(root, phase), self.weight))
 
     def mass(self, root: np.random.SeedSequence) -> float:
-        """Its share of all deals, up to a common factor: exact, but with a weight from `LOOKED_AT` deals."""
+        """Its share of all deals, up to a common factor: exact, but with a weight from `LOOKED_AT` deals or more."""
         if self.weight is None or not self.question.closed:
             return float(self.layouts.count)
-        hidden = self.layouts.sample(0, LOOKED_AT, self.seed(root, 2))
-        return float(self.layouts.count * np.asarray(self.weight(hidden), float).mean())
+        seed, total, looked = self.seed(root, 2), 0.0, 0
+        while looked < LOOKED_AT or (total < WEIGHED_ENOUGH and looked < LOOKED_AT_MOST):
+            stop = max(LOOKED_AT, 2 * looked)
+            total += float(np.asarray(self.weight(self.layouts.sample(looked, stop, seed)), float).sum())
+            looked = stop
+        return self.layouts.count * total / looked
 
 
 class Sampled:
@@ -211,13 +223,20 @@ class Enumerated:
         return self.all[start:stop]
 
 
+def check_players(rules: Ruleset, players: int) -> None:
+    """Refuse a number of players that the ruleset has not."""
+    if isinstance(players, bool) or players not in rules.players:
+        allowed = " or ".join(map(str, rules.players))
+        raise PandoerError(f"players {players!r}: {rules.name} is played by {allowed}")
+
+
 def seats_and_cards(
     what: str, given: Mapping[int, Hand | str] | None, players: int, lang: str = "en"
 ) -> tuple[tuple[int, Hand], ...]:
     """Cards by seat, checked: seats 1 to the number of players less one."""
     return tuple(
         (_seat(what, seat, players), cards if isinstance(cards, Hand) else Hand(cards, lang=lang))
-        for seat, cards in sorted((given or {}).items())
+        for seat, cards in _by_seat(what, given)
     )
 
 
@@ -226,13 +245,21 @@ def seats_and_suits(
 ) -> tuple[tuple[int, tuple[Suit, ...]], ...]:
     """Suits by seat, checked; a text may name several, such as ``"CH"``."""
     found = []
-    for seat, suits in sorted((given or {}).items()):
+    for seat, suits in _by_seat(what, given):
         parts: Iterable[Suit | str] = [suits] if isinstance(suits, Suit) else suits
         if isinstance(suits, str):
             letters = suits.replace(",", " ").split()
             parts = letters if len(letters) > 1 or len(suits) > 4 else [c for c in suits if not c.isspace()]
+        if not isinstance(parts, Iterable):
+            raise PandoerError(f"{what} {suits!r} of seat {seat!r}: expected suits, such as 'HD'")
         found.append((_seat(what, seat, players), tuple(sorted({Suit.parse(suit) for suit in parts}))))
     return tuple(found)
+
+
+def _by_seat(what: str, given: Any) -> list[tuple[int, Any]]:
+    if given is not None and not isinstance(given, Mapping):
+        raise PandoerError(f"{what} {given!r}: expected what is known by seat, such as {{1: ...}}")
+    return sorted((given or {}).items(), key=lambda item: str(item[0]))
 
 
 def _seat(what: str, seat: int, players: int) -> int:

@@ -72,8 +72,10 @@ class Goal:
         him.
     points
         Points that the side has already, in an ending of a contract of points.
+    given
+        Discard, trump and call have been chosen, and the unseen cards are known.
     ending
-        Cards have been played: melds are settled, and discard, trump and call are given.
+        Cards have been played as well: melds are settled.
     """
 
     bid: Bid
@@ -82,6 +84,7 @@ class Goal:
     joiners: tuple[int, ...] = ()
     together: bool = False
     points: int = 0
+    given: bool = False
     ending: bool = False
 
     @property
@@ -206,7 +209,7 @@ class Race:
         rules, cards = question.rules, self.stratum.cards
 
         def legal(fixed: Plan) -> list[Plan]:
-            if goal.ending:
+            if goal.given:
                 return [replace(fixed, lead=None)]
             return [*legal_plans(rules, goal.bid, cards, fixed, joined=bool(goal.joiners))]
 
@@ -250,7 +253,7 @@ class Race:
         stop = self.upto()
         self.spent += len(self.alive) * (stop - self.seen)
         made = np.array([self.ledgers[i].made(self.goal.target, 0, stop) for i in self.alive])
-        unknown = np.array([self.ledgers[i].given_up[:stop] for i in self.alive]) & ~made
+        unknown = np.array([self.ledgers[i].unknown(self.goal.target, 0, stop) for i in self.alive])
         self.seen, self.looks = stop, self.looks + 1
         self.made[self.alive] = made.sum(axis=1)
         self.doubts[self.alive] = unknown.sum(axis=1)
@@ -264,6 +267,7 @@ class Race:
         self.alive = self.alive[kept]
         # At most so much better is each plan, but for the same error (Hoeffding's bound on the deals that tell).
         gain = (ahead - behind + np.sqrt(2 * (ahead + behind + 1) * -np.log(error))) / stop
+        gain[best] = -np.inf  # of itself
         self.over = len(self.alive) == 1 or self.looks == len(LOOKS) or self._enough(gain[kept], wanted)
 
     def _enough(self, gain: npt.NDArray[np.float64], wanted: int) -> bool:
@@ -273,8 +277,7 @@ class Race:
         enough = min(cheap * ENOUGH, max(ENOUGH, wanted))
         if self.seen >= enough and best in (0, self.seen):
             return True
-        others = np.sort(gain)[::-1][1:]  # the best plan's own is not zero, for caution
-        if others.max() <= self.book.effort.indifference:
+        if gain.max() <= self.book.effort.indifference:
             return True
         price = len(self.alive) * (self.upto() - self.seen)
         return self.spent + price > enough * len(self.plans) + 2 * cheap * wanted
@@ -290,7 +293,7 @@ class Race:
             self._finals[best] = self._ledger(self.plans[best], 1)
         return self._finals[best]
 
-    @cached_property
+    @property
     def sweeper(self) -> Ledger | None:
         """The ledger that says whether the side wins every trick, for a bid with a bonus."""
         if not self.goal.bid.bonus or self.goal.ending or self.best is None:
@@ -299,12 +302,20 @@ class Race:
         contract = replace(self.book.contract(self.goal, plan), objective=ALL, target=None)
         return self.book.ledger(contract, plan, self.stratum, 1)
 
+    def swept(self) -> Bools | None:
+        """The counted deals in which the side is known to win every trick, for a bid with a bonus."""
+        sweeper = self.sweeper
+        if sweeper is None:
+            return None
+        sweeper.extend(self.counted)  # while all layouts are swept nothing has been asked yet
+        return sweeper.made(None, 0, self.counted)
+
     def figures(self) -> tuple[int, int, int]:
         """Successes, deals and unknown deals: those counted, or before that those of the leading plan."""
         if self.counted:
             return self.successes, self.counted, self.unknown
         best = self.best
-        return (0 if best is None else int(self.made[best])), self.seen, 0
+        return (0, self.seen, 0) if best is None else (int(self.made[best]), self.seen, int(self.doubts[best]))
 
     def count_to(self, stop: int) -> list[Want]:
         """The results that counting to a number of deals needs."""
@@ -319,9 +330,8 @@ class Race:
         """Count the deals up to a number."""
         if stop > self.counted:
             if self.plans:
-                new = slice(self.counted, stop)
                 self.successes += int(self.final.made(self.goal.target, self.counted, stop).sum())
-                self.unknown += int(self.final.given_up[new].sum())
+                self.unknown += int(self.final.unknown(self.goal.target, self.counted, stop).sum())
             self.counted = stop
 
 
@@ -378,7 +388,19 @@ class Sweep(Race):
         best = self.best
         assert best is not None
         self.counted, self.successes = stop, int(self.made[best])
-        self.unknown = int(self.final.given_up[:stop].sum())
+        self.unknown = int(self.final.unknown(self.goal.target, 0, stop).sum())
+
+    def chance(self) -> tuple[float, float, float]:
+        """The chance of the plan that leads, with the ends between which it lies."""
+        best = self.best
+        if best is None or not self.seen:
+            return 0.0, 0.0, float(best is not None)
+        total, left = self.weights.sum(), self.weights[self.seen :].sum()
+        score = self.score[best]
+        unknown = self.final.unknown(self.goal.target, 0, self.seen) @ self.weights[: self.seen]
+        return (
+            float((score + unknown / 2) / (total - left)), float(score / total), float((score + unknown + left) / total)
+        )  # fmt: skip
 
 
 def enumerated(source: Source) -> Enumerated:
@@ -503,16 +525,9 @@ class Ask:
         low = p = high = 0.0
         for race in self.races:
             assert isinstance(race, Sweep)
-            total, best = race.weights.sum(), race.best
-            if best is None or not race.seen:
-                high += race.share * (best is not None)
-                continue
-            unknown = race.final.given_up[: race.seen] @ race.weights[: race.seen]
-            left = race.weights[race.seen :].sum()
-            low += race.share * race.score[best] / total
-            p += race.share * (race.score[best] + unknown / 2) / (total - left)
-            high += race.share * (race.score[best] + unknown + left) / total
-        return float(p), float(low), float(high)
+            own = race.chance()
+            p, low, high = (sum_ + race.share * part for sum_, part in zip((p, low, high), own, strict=True))
+        return p, low, high
 
 
 def _interval(successes: Iterable[float], races: list[Race]) -> tuple[float, float, float]:

@@ -85,6 +85,9 @@ def _chance(row: Odds | PlanChance, exact: bool) -> str:
 
 def _points(found: Distribution, exact: bool) -> Iterator[RenderableType]:
     """The chances to reach round numbers of points, as bars."""
+    if not found.points:
+        yield from ("", "Points with all hands known: all deals were given up.")
+        return
     steps = range(max(0, min(found.points)) // 10 * 10, max(found.points) + 1, 10)
     chances = [(points, found.at_least(points)) for points in steps]
     rows = [
