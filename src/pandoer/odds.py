@@ -356,7 +356,8 @@ def odds(
     listen
         Weigh deals by what the others bid or did not bid in `auction`; a model, see `pandoer.bidding`.
     private
-        The asker alone has seen the watch card, so that the others bid without it (matters with `listen`).
+        The asker alone has seen the watch card, so that the others bid without it (matters with `listen`).  It is so
+        anyway in a ruleset whose watch card lies closed.
     stake
         A share of the pot that goes with the bid; it is won or lost with it.
     unseen
@@ -475,7 +476,7 @@ def ask(
     if listen:
         assert auction is not None
         assert seat is not None
-        weights.append(Listening(auction, seat, private=private or card is None))
+        weights.append(Listening(auction, seat, private=private or card is None or rules.watch == "closed"))
     return Question(
         rules, Hand(hand), card, players, bid_too, seats_and_cards("cards", known, players),
         seats_and_suits("void", void, players), _product(weights) if weights else None,
