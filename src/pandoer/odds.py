@@ -704,7 +704,7 @@ def _others(race: Race) -> list[PlanChance]:
     rows = []
     for i, plan in enumerate(race.plans):
         if i != race.best:
-            made, samples = int(race.made[i]), int(race.dropped_at[i])
+            made, samples = int(race.made[i]), int(race.reached[i])
             p, low, high = _counted(made, int(race.doubts[i]), samples)
             if isinstance(race, Sweep) and samples == len(race.weights):
                 p = low = high = float(race.score[i] / race.weights.sum())

@@ -12,9 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from pandoer.cards import Card, Hand, Suit
+from pandoer.contracts import Bid
 from pandoer.dealing import Layouts, Stream, Weight
 from pandoer.errors import PandoerError
 from pandoer.rulesets import Ruleset
+from pandoer.symmetry import Renaming, renamings
 
 LOOKED_AT, LOOKED_AT_MOST = 2**11, 2**16
 """Deals of each watch card on which the mean of a weight is taken; more when few fit, because the interval of a chance
@@ -173,6 +175,14 @@ class Stratum:
             return None
         return lambda hidden: weight(self.watch, hidden)
 
+    def renamings(self, bid: Bid) -> tuple[Renaming, ...]:
+        """The ways to rename suits that change nothing in a question about a bid."""
+        question, rules = self.question, self.question.rules
+        by_suit = bid.target is not None and rules.melds.order == "kind-suit"
+        if question.weight is not None or by_suit or any(suits for _, suits in question.void):
+            return ()
+        return renamings([self.cards, self.layouts.unseen, *(cards for _, cards in question.known)])
+
     def seed(self, root: np.random.SeedSequence, phase: int) -> np.random.SeedSequence:
         """Deals of phase 0 choose a plan, those of phase 1 count its chance, those of phase 2 find a mean weight."""
         index = 0 if self.watch is None or not self.question.closed else self.watch.index + 1
@@ -197,6 +207,8 @@ class Stratum:
 class Sampled:
     """Deals from a stream; those asked for last are kept, because every plan asks for them."""
 
+    alike = False
+
     def __init__(self, stream: Stream) -> None:
         self.stream = stream
         self._kept = (0, 0, np.zeros((0, 0), np.uint64))
@@ -211,10 +223,13 @@ class Sampled:
 
 
 class Enumerated:
-    """All layouts, in order, with the weight of each."""
+    """All layouts with the weight of each, in an order without a meaning, so that the first ones tell about all."""
+
+    alike = True
 
     def __init__(self, stratum: Stratum) -> None:
-        self.all = stratum.layouts.enumerate()
+        layouts = stratum.layouts.enumerate()
+        self.all = layouts[np.random.default_rng(0).permutation(len(layouts))]
         weight = stratum.weight
         self.weights = np.ones(len(self.all)) if weight is None else np.asarray(weight(self.all), float)
 
