@@ -418,7 +418,7 @@ class Sweep(Race):
             start = int(self.reached[i])
             made = self.ledgers[i].made(self.goal.target, start, stop)
             self.made[i] += int(made.sum())
-            self.score[i] += float(self.weights[start:stop] @ made)
+            self.score[i] += float(self.weights[start:stop][made].sum())
             self.looked[i] += float(self.weights[start:stop].sum())
             self.reached[i] = stop
         score = self.score[self.alive]
@@ -448,7 +448,7 @@ class Sweep(Race):
         if best is None or not self.counted:
             return 0.0, 0.0, float(best is not None)
         total, score = self.weights.sum(), self.score[best]
-        unknown = self.final.unknown(self.goal.target, 0, self.counted) @ self.weights[: self.counted]
+        unknown = self.weights[: self.counted][self.final.unknown(self.goal.target, 0, self.counted)].sum()
         high = max(score + unknown, float((self.score[self.alive] + self._left(self.alive)).max()))
         return float((score + unknown / 2) / self.looked[best]), float(score / total), float(min(high / total, 1.0))
 
