@@ -96,6 +96,23 @@ def test_plans_that_differ_in_names_are_one(rules: str) -> None:
     assert chances["D"] == chances["C"]
 
 
+@pytest.mark.parametrize("bid", ["120", "misere-ohne", "misere-mit", "pandur-mit"])
+def test_chances_do_not_depend_on_the_names_of_suits(bid: str) -> None:
+    """In Pandur all four may be renamed."""
+    rng = Random(bid)
+    hand = Hand("CJ CA CK DA DK DQ HA S9") if bid in ("120", "pandur-mit") else Hand("SA S9 HK HT H9 D9 DT C9")
+    expected = odds(hand, bid, rules="pandur")
+    for _ in range(3):
+        names = tuple(rng.sample([*Suit], 4))
+        other = Hand.from_bits(int(renamed(np.array(hand.bits, np.uint64), names)))
+        answer = odds(other, bid, rules="pandur")
+        assert (answer.probability, answer.money) == (expected.probability, expected.money)
+        if answer.plan != expected.plan:  # the names are renamed, but for a plan that is as good
+            assert answer.plan is not None
+            assert expected.plan is not None
+            assert answer.plan == expected.plan.renamed(names)
+
+
 def test_a_trump_suit_of_two_that_look_alike_is_named_once() -> None:
     answer = odds("SJ SA HJ HA DT D9 CK CQ", "pandur-mit", rules="pandur", samples=20)
     assert sorted(row.plan.trump for row in answer.plans if row.plan and row.plan.trump is not None) == [C, D, H]
