@@ -158,7 +158,9 @@ class Odds:
         The best plan; ``None`` with a closed watch card.
     plans
         With a known watch card every plan that was compared, best first: the chosen one with the figures above, the
-        others with those of the deals that chose.  With a closed one, the best plan for each watch card.
+        others with those of the deals that chose; when it is exact those that could not be better were given up early,
+        and `low` and `high` are the ends between which their chances lie.  With a closed one, the best plan for each
+        watch card.
     value
         What the contract pays, in `unit`.
     expected, expected_low, expected_high
@@ -766,8 +768,8 @@ def _others(race: Race) -> list[PlanChance]:
         if i != race.best:
             made, samples = int(race.made[i]), int(race.reached[i])
             p, low, high = _counted(made, int(race.doubts[i]), samples)
-            if isinstance(race, Sweep) and samples == len(race.weights):
-                p = low = high = float(race.score[i] / race.weights.sum())
+            if isinstance(race, Sweep):
+                p, low, high = race.chance_of(i)
             rows.append(PlanChance(plan, p, low, high, samples))
     return sorted(rows, key=lambda row: (-row.samples, -row.probability))
 

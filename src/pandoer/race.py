@@ -442,15 +442,22 @@ class Sweep(Race):
         """About how much is done, 0 to 1."""
         return 1.0 if self.over else 0.8 * self.counted / len(self.weights)
 
+    def chance_of(self, plan: int) -> tuple[float, float, float]:
+        """The chance of a plan as far as it was asked, with the ends between which it lies."""
+        seen, total, score = int(self.reached[plan]), self.weights.sum(), self.score[plan]
+        unknown = self.weights[:seen][self.ledgers[plan].unknown(self.goal.target, 0, seen)].sum()
+        looked = total if seen == len(self.weights) else max(self.looked[plan], TINY)
+        high = (score + unknown + total - looked) / total
+        return float((score + unknown / 2) / looked), float(score / total), float(min(high, 1.0))
+
     def chance(self) -> tuple[float, float, float]:
         """The chance of the plan that leads, with the ends between which that of the best one lies."""
         best = self.best
         if best is None or not self.counted:
             return 0.0, 0.0, float(best is not None)
-        total, score = self.weights.sum(), self.score[best]
-        unknown = self.weights[: self.counted][self.final.unknown(self.goal.target, 0, self.counted)].sum()
-        high = max(score + unknown, float((self.score[self.alive] + self._left(self.alive)).max()))
-        return float((score + unknown / 2) / self.looked[best]), float(score / total), float(min(high / total, 1.0))
+        p, low, high = self.chance_of(best)
+        others = (self.score[self.alive] + self._left(self.alive)) / self.weights.sum()
+        return p, low, max(high, float(min(others.max(), 1.0)))
 
 
 def enumerated(source: Source) -> Enumerated:

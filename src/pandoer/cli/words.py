@@ -127,8 +127,8 @@ def _other_plans(answer: Odds, lang: str) -> Iterator[RenderableType]:
     shown = others[:RUNNERS_UP]
     yield ""
     if answer.exact:
-        yield "Other plans; those that could not be better were given up before the end:"
-        chances = [_percent(row) if row.samples == answer.samples else "given up" for row in shown]
+        yield "Other plans:"
+        chances = [_percent(row) if row.low == row.high else f"at most {100 * row.high:.1f} %" for row in shown]
         rows = [(_plan(row.plan, lang), chance) for row, chance in zip(shown, chances, strict=True)]
         yield table(("plan", "chance"), rows, figures=_FIGURES)
     else:
