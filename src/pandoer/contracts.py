@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -259,6 +260,21 @@ class Contract:
         if self.called is None or self.play.called_card != "protect" or self.called.suit == self.trump:
             return None
         return self.called
+
+    def winner(self, trick: Sequence[Card], *, must: bool = False) -> Card:
+        """The card that wins a trick: the highest trump, else the highest card of the suit led.
+
+        Parameters
+        ----------
+        trick
+            The cards laid, in order.
+        must
+            It was led with *must*, so that no trump wins it (RULES.md section 5).
+        """
+        suits = {card.suit for card in trick}
+        wins = self.trump if self.trump in suits and not must else trick[0].suit
+        order = self.rules.cards.order(wins == self.trump)
+        return max((card for card in trick if card.suit == wins), key=lambda card: order.index(card.rank))
 
     def __str__(self) -> str:
         parts = [self.name]

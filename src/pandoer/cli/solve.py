@@ -60,11 +60,8 @@ def _asked(arguments: argparse.Namespace, lang: str) -> Problem:
 
 
 def play_from(text: str | None, lang: str) -> Play | None:
-    """A play such as ``"HK must"``, its card in any language."""
-    if text is None:
-        return None
-    card, *call = text.split(maxsplit=1) or [text]
-    return Play.parse(" ".join([str(Card(card, lang=lang)), *call]))
+    """A play that may be missing, such as ``"HK must"``."""
+    return None if text is None else Play.parse(text, lang=lang)
 
 
 def _solution_in_words(asked: Problem, solution: Solution, lang: str) -> list[RenderableType]:
@@ -84,16 +81,10 @@ def _solution_in_words(asked: Problem, solution: Solution, lang: str) -> list[Re
     for seat, dry in solution.dry:
         found.append((f"seat {seat}", "stays dry" if dry else "can be made to win a trick"))
     if solution.best:
-        seat = (asked.first + len(asked.trick)) % asked.players
-        best = ", ".join(_play(play, lang) for play in solution.best)
-        found.append(("best", f"{best} (seat {seat} to play)"))
+        best = ", ".join(play.text(lang, symbols=True) for play in solution.best)
+        found.append(("best", f"{best} (seat {asked.turn} to play)"))
     found.append(("nodes", f"{solution.nodes:,}"))
     return [title, facts(found)]
-
-
-def _play(play: Play, lang: str) -> str:
-    card = play.card.text(lang, symbols=True)
-    return card if play.call is None else f"{card} {play.call}"
 
 
 def _solve_lines() -> int:
