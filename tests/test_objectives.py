@@ -419,7 +419,8 @@ def test_settled_when_whatever_follows_comes_to_the_same(objective: Objective) -
         for played, jack in product(range(end + 1), (False, True)):
             for winners in product(range(seats.players), repeat=played):
                 so_far = tuple((winner, jack and winner == seats.declarer) for winner in winners)
-                results = {made(objective, seats, so_far + rest) for rest in product(outcomes(seats), repeat=end - played)}
+                rests = product(outcomes(seats), repeat=end - played)
+                results = {made(objective, seats, so_far + rest) for rest in rests}
                 expected = results.pop() if len(results) == 1 else None
                 assert settled(objective, seats, winners, jack, end) is expected
 

@@ -39,7 +39,7 @@ def test_worked_deal() -> None:
     auction = Auction.parse("200 fort fort", "pandur")
     assert auction.highest is not None
     assert auction.declarer is not None
-    contract = ruleset("pandur").contract(auction.highest.bid or "", declarer=auction.declarer, trump="C")
+    contract = ruleset("pandur").contract(auction.highest.bid or "", declarer=auction.declarer, trump="Schellen")
     record = replay(WORKED, contract, PLAYED, bidders=auction.bidders)
     assert contract == BID_200
     assert (record.points, record.others, record.melds) == (102, 55, 0)
@@ -90,7 +90,9 @@ def test_a_record_shows_itself() -> None:
     html = record._repr_html_()
     assert html.count("<tr>") == 9
     assert "<span style='color:#c00'>♦A</span>" in html
-    assert "1. seat 0: ♣U ♣O ♣N, won by seat 0, 37 points" in record.text("ch")
+    assert record.text("ch").startswith(
+        "pandur: 200, trump ♣ (Schellen), declarer seat 0\n1. seat 0: ♣U ♣O ♣N, won by seat 0, 37 points\n"
+    )
     assert str(record.tricks[1]) == "seat 0: ♣A ♥J ♦9, won by seat 0, 13 points"
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from pandoer.cards import Card, Rank, Suit
 from pandoer.errors import PandoerError
+from pandoer.names import bid_in
 from pandoer.objectives import Objective
 
 if TYPE_CHECKING:
@@ -193,6 +194,10 @@ class Bid:
     takes_stake: bool = False
     melds_decide: MeldsDecide | None = None
 
+    def name_in(self, lang: str = "en") -> str:
+        """The name in a language, such as ``"Misère ohne"`` with ``"ch"``; text input accepts it."""
+        return bid_in(self.name, lang)
+
     def __str__(self) -> str:
         return self.name
 
@@ -276,10 +281,14 @@ class Contract:
         order = self.rules.cards.order(wins == self.trump)
         return max((card for card in trick if card.suit == wins), key=lambda card: order.index(card.rank))
 
-    def __str__(self) -> str:
-        parts = [self.name]
+    def text(self, lang: str = "en") -> str:
+        """The contract in words, with the names and rank letters of a language."""
+        parts = [bid_in(self.name, lang)]
         if self.trump is not None:
-            parts.append(f"trump {self.trump.symbol}")
+            parts.append(f"trump {self.trump.text(lang)}")
         if self.called is not None:
-            parts.append(f"called {self.called}")
+            parts.append(f"called {self.called.text(lang)}")
         return ", ".join(parts)
+
+    def __str__(self) -> str:
+        return self.text()

@@ -312,7 +312,7 @@ class Record:
         return found
 
     def text(self, lang: str = "en") -> str:
-        """The record with a line for each trick, with the rank letters of a language."""
+        """The record with a line for each trick, with the names and rank letters of a language."""
         head, *rest = self._lines(lang)
         rows = [f"{number}. {trick.text(lang)}" for number, trick in enumerate(self.tricks, start=1)]
         return "\n".join([head, *rows, *rest])
@@ -320,7 +320,7 @@ class Record:
     def _lines(self, lang: str = "en") -> Iterator[str]:
         """What was played, the trick that is unfinished, and how it stands."""
         contract, at = self.contract, self.problem
-        yield f"{contract.rules.name}: {contract}, declarer seat {contract.declarer}"
+        yield f"{contract.rules.name}: {contract.text(lang)}, declarer seat {contract.declarer}"
         if at.trick:
             yield f"{at.number + 1}. seat {at.first}: {_cards(at.trick, at.call, lang)}"
         if self.legal:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pandoer.cards import Card, Deal
 from pandoer.cli.show import card_of, facts, show, write_json
 from pandoer.errors import PandoerError
+from pandoer.names import bid_in
 from pandoer.problems import Play, Problem, problem
 from pandoer.rulesets import DEFAULT, ruleset
 from pandoer.solver import Solution, solve
@@ -66,9 +67,9 @@ def play_from(text: str | None, lang: str) -> Play | None:
 
 def _solution_in_words(asked: Problem, solution: Solution, lang: str) -> list[RenderableType]:
     contract = asked.contract
-    title = f"{contract.name} ({contract.rules.name})"
+    title = f"{bid_in(contract.name, lang)} ({contract.rules.name})"
     if contract.trump is not None:
-        title += f", trump {contract.trump.symbol}"
+        title += f", trump {contract.trump.text(lang)}"
     if contract.called is not None:
         title += f", called {contract.called.text(lang, symbols=True)}"
     title += f", declarer seat {contract.declarer}"
