@@ -98,7 +98,7 @@ def test_odds_json_is_that_of_the_library(run: Run) -> None:
     assert ran.json == odds.to_json()
     assert set(ran.json) == {
         "bid", "rules", "view", "probability", "low", "high", "samples", "plan", "plans", "value", "expected",
-        "expected_low", "expected_high", "money", "unit", "view_says",
+        "expected_low", "expected_high", "money", "gain", "gain_low", "gain_high", "unit", "view_says",
     }  # fmt: skip
     assert set(ran.json["plan"]) == {"trump", "discard", "called", "lead"}
     assert [set(row) for row in ran.json["money"]] == [{"seat", "expected", "low", "high"}] * 4

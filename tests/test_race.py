@@ -172,6 +172,8 @@ def bare(contract: Contract) -> Contract:
 class Deals:
     """Deals in which seat 0 holds `OWN` and has laid away C7."""
 
+    alike = False
+
     def hidden(self, start: int, stop: int) -> npt.NDArray[np.uint64]:
         unseen = ruleset("pagat").deck - HAND - Card("H7")
         return Layouts(unseen, 3, 8).sample(start, stop, np.random.SeedSequence(3))

@@ -472,7 +472,7 @@ def test_a_stake() -> None:
 def test_who_may_have_sat_out() -> None:
     lost = replay(RUN_OF_EIGHT, ruleset("pagat").contract("misere", trump="S"), "SJ H7 H8 HJ")
     assert lost.paid() == (-3, 0, 0, 0)
-    with pytest.raises(PandoerError, match="sitting_out in pagat: expected a ruleset in which points are written"):
+    with pytest.raises(PandoerError, match="sitting_out in pagat: expected a ruleset in which the dealer may sit out"):
         lost.paid(sitting_out=True)
     two = replay(WORKED.text().rpartition(" / ")[0], ruleset("pandur").contract("300", trump="C"), "CJ CQ")
     assert two.paid() == (0, 6)

@@ -23,13 +23,14 @@ from pandoer.dealing import Seed, Weight, check_weights, seed_sequence
 from pandoer.errors import PandoerError
 from pandoer.intervals import wilson
 from pandoer.ledger import Want, settle
-from pandoer.money import Amount, amount, amounts, check_stake, payoffs
+from pandoer.money import Amount, amount, amounts, check_stake, gain, payoffs
 from pandoer.plans import Plan, check_fixed, contract_of
 from pandoer.problems import Play
-from pandoer.question import MOST_LAYOUTS, Question, check_players, seats_and_cards, seats_and_suits
+from pandoer.question import FEW_LAYOUTS, MOST_LAYOUTS, Question, at_the_table, seats_and_cards, seats_and_suits
 from pandoer.race import ALL_RACES, Ask, Book, Effort, Goal, Race, Sweep
 from pandoer.rulesets import DEFAULT, Ruleset, ruleset
 from pandoer.rulesets.base import parse_trump
+from pandoer.standing import Standing, standing
 
 View = Literal["double-dummy", "blind-lead"]
 
@@ -163,7 +164,13 @@ class Odds:
     expected, expected_low, expected_high
         What the declarer wins on average, in `unit` per deal, with its 95 % interval; bonus and stake included.
     money
-        The same for every seat: 0 is the declarer, then in turn.
+        The same for every seat: 0 is the declarer, then in turn; a dealer who sits out comes last.
+    gain, gain_low, gain_high
+        What the bid is worth beside passing, which is worth 0: what the declarer wins on average; where points are
+        written and never lost, less what another player writes on average.  With a `standing` points that bring nobody
+        nearer to the goal do not count.
+    standing
+        The state of the game, when it was told; then each amount of `money` has the chance that this deal finishes it.
     unit
         The ruleset's unit.
     view
@@ -179,6 +186,8 @@ class Odds:
         With joiners: the chance that all of them stay dry together against the rest, with the best plan for that.
     unseen
         In an ending, the cards that the others still hold.
+    bottom
+        The bottom card of the stock, when it was told.
     finished
         Whether as much was done as was asked for; false in what a callback gets while the work goes on.
     """
@@ -198,6 +207,9 @@ class Odds:
     expected_low: float
     expected_high: float
     money: tuple[Amount, ...]
+    gain: float
+    gain_low: float
+    gain_high: float
     unit: str
     view: View = "double-dummy"
     view_says: str = ""
@@ -206,6 +218,8 @@ class Odds:
     distribution: Distribution | None = None
     together: PlanChance | None = None
     unseen: Hand | None = None
+    bottom: Card | None = None
+    standing: Standing | None = None
     finished: bool = True
 
     def to_json(self) -> dict[str, Any]:
@@ -216,7 +230,8 @@ class Odds:
             "plan": None if self.plan is None else self.plan.to_json(),
             "plans": [plan.to_json() for plan in self.plans], "value": self.value, "expected": self.expected,
             "expected_low": self.expected_low, "expected_high": self.expected_high,
-            "money": [amount.to_json() for amount in self.money], "unit": self.unit, "view_says": self.view_says,
+            "money": [amount.to_json() for amount in self.money], "gain": self.gain, "gain_low": self.gain_low,
+            "gain_high": self.gain_high, "unit": self.unit, "view_says": self.view_says,
         }  # fmt: skip
         for name in ("unknown", "exact"):
             if getattr(self, name):
@@ -224,8 +239,11 @@ class Odds:
         for name in ("distribution", "together"):
             if getattr(self, name) is not None:
                 answer[name] = getattr(self, name).to_json()
-        if self.unseen is not None:
-            answer["unseen"] = str(self.unseen)
+        for name in ("unseen", "bottom"):
+            if getattr(self, name) is not None:
+                answer[name] = str(getattr(self, name))
+        if self.standing is not None:
+            answer |= {"scores": [*self.standing.scores], "goal": self.standing.goal}
         if not self.finished:
             answer["finished"] = False
         return answer
@@ -237,6 +255,8 @@ class Odds:
             watch = f", watch card {self.watch.text(symbols=True)}"
         if self.unseen is not None:
             watch = f", unseen {self.unseen}"
+        if self.bottom is not None:
+            watch = f", bottom of the stock {self.bottom.text(symbols=True)}"
         best = "the best plan for each watch card" if self.plan is None else str(self.plan)
         unfinished = "" if self.finished else ", unfinished"
         found = [
@@ -245,6 +265,11 @@ class Odds:
             f"plan: {best}",
             f"pays {self.value}; expected {self.expected:+.2f} {self.unit} a deal",
         ]
+        if self.gain != self.expected:
+            found[-1] += f", the others {self.money[1].expected:+.2f} each; gain {self.gain:+.2f}"
+        if self.standing is not None:
+            yours, others = (self.money[0].finishes or 0.0), [amount.finishes or 0.0 for amount in self.money[1:]]
+            found.append(f"finishes the game for you {100 * yours:.1f} %, for another {100 * max(others):.1f} %")
         if self.together is not None:
             found.insert(2, f"all dry together {chance_text(self.together)}")
         return [*found, self.view_says]
@@ -283,7 +308,7 @@ def odds(
     watch: Card | str | None = None,
     samples: int | None = None,
     precision: float | None = None,
-    exact: bool = False,
+    exact: bool | None = None,
     seed: Seed = 0,
     trump: Suit | str | None = None,
     discard: Card | str | None = None,
@@ -302,6 +327,9 @@ def odds(
     stake: int = 0,
     unseen: Hand | str | None = None,
     points: int = 0,
+    bottom: Card | str | None = None,
+    scores: Iterable[int] | None = None,
+    goal: int | None = None,
     distribution: bool = False,
     node_limit: int | None = None,
     threads: int | None = None,
@@ -322,11 +350,12 @@ def odds(
         The watch card, when it is known; ``None``: it is one of the unseen cards, and the plan is chosen after it is
         seen.
     samples
-        Deals on which the chance is counted (default 1,000).
+        Deals on which the chance is counted (default 1,000, but see `exact`).
     precision
         Instead of `samples`: half the width of the 95 % interval that is to be reached, such as 0.01.
     exact
-        Instead of both: all layouts are enumerated, at most 1,000,000 of them, and the chance is exact.
+        Instead of both: all layouts are enumerated, at most 1,000,000 of them, and the chance is exact.  Unless
+        something is asked for it is so when there are at most 20,000 of them, as always in Pandur.
     seed
         A whole number or a `numpy.random.SeedSequence`; the same seed gives the same answer for any number of
         threads.
@@ -337,7 +366,7 @@ def odds(
         ``"double-dummy"`` or ``"blind-lead"``: whether the first lead belongs to the plan.  Unless given, blind-lead
         for contracts whose hands are opened after the first lead and double-dummy for the others.
     players
-        Players who hold cards, in games that allow several numbers.
+        Players, in games that allow several numbers.  In Pandur 4 sit at the table when the dealer holds no cards.
     auction
         The calls so far, from the first hand, such as ``"pass 130 pass"``.  The asker is the player to speak, or the
         declarer when it is over.  Its bidders are those of `bidders`, and when it is over its joiners and its stake
@@ -366,6 +395,13 @@ def odds(
         the called card, or the trump jack in a kereltje, is still in one of the hands.  A bonus is left out.
     points
         Points that the side has already, melds included, in an ending of a contract of points.
+    bottom
+        The bottom card of the stock, which everybody sees, in Pandur for two.
+    scores
+        The points that everybody has in a game to a number of points: yours first, then in turn, a dealer who sits
+        out last.
+    goal
+        The points that finish the game, instead of the ruleset's.
     distribution
         Find the distribution of points as well, in a contract of points.
     node_limit
@@ -388,7 +424,7 @@ def odds(
     """
     rules = ruleset(rules)
     bid = rules.bid(bid)
-    seats = seats_of(rules, players, auction)
+    seats, sits_out = seats_of(rules, players, auction)
     calls = None if auction is None else Auction.parse(auction, rules, seats)
     check_stake(rules, bid, stake)
     joined = _check_joiners(rules, bid, joiners, seats)
@@ -398,8 +434,9 @@ def odds(
             joined, stake = _settled(calls, joined, stake)
     question = ask(
         hand, rules, watch, players=seats, auction=calls, bidders=bidders, known=known, void=void, weight=weight,
-        listen=listen, private=private, unseen=unseen,
+        listen=listen, private=private, unseen=unseen, sits_out=sits_out, bottom=bottom,
     )  # fmt: skip
+    game = standing(rules, scores, goal, question.table, sits_out=sits_out)
     fixed = Plan(
         parse_trump(trump), None if discard is None else Card(discard), None if called is None else Card(called),
         None if lead is None else Play.parse(lead),
@@ -431,13 +468,13 @@ def odds(
     work = Work(threads, progress, node_limit)
     for _ in work.through(asks):
         if update is not None:
-            update(answer(asks, stake, finished=False))
+            update(answer(asks, stake, game, finished=False))
     found = None
     if distribution:
         found = _distribution(asks[0], work)
     if progress is not None:
         progress(1.0)
-    return answer(asks, stake, found=found)
+    return answer(asks, stake, game, found=found)
 
 
 def ask(
@@ -454,6 +491,8 @@ def ask(
     listen: bool,
     private: bool,
     unseen: Hand | str | None = None,
+    sits_out: bool = False,
+    bottom: Card | str | None = None,
 ) -> Question:
     """The question of the player to speak, checked."""
     seat = None
@@ -480,7 +519,7 @@ def ask(
     return Question(
         rules, Hand(hand), card, players, bid_too, seats_and_cards("cards", known, players),
         seats_and_suits("void", void, players), _product(weights) if weights else None,
-        None if unseen is None else Hand(unseen),
+        None if unseen is None else Hand(unseen), sits_out, None if bottom is None else Card(bottom),
     )  # fmt: skip
 
 
@@ -490,12 +529,11 @@ def _product(weights: list[Any]) -> Any:
     return lambda watch, hidden: np.prod([np.asarray(weight(watch, hidden), float) for weight in weights], axis=0)
 
 
-def seats_of(rules: Ruleset, players: int | None, auction: object) -> int:
-    """How many play: as said, as in an auction that is one already, or as many as usual."""
+def seats_of(rules: Ruleset, players: int | None, auction: object) -> tuple[int, bool]:
+    """How many hold cards, as said, as in an auction that is one already, or as usual; and whether one sits out."""
     if players is None:
-        return auction.players if isinstance(auction, Auction) else rules.players[0]
-    check_players(rules, players)
-    return int(players)
+        return (auction.players if isinstance(auction, Auction) else rules.players[0]), False
+    return at_the_table(rules, players)
 
 
 def _settled(auction: Auction, joined: tuple[int, ...], stake: int) -> tuple[tuple[int, ...], int]:
@@ -540,10 +578,12 @@ def check_view(bid: Bid, view: View | None) -> View:
     return view
 
 
-def check_effort(samples: int | None, precision: float | None, exact: bool, question: Question) -> Effort:
+def check_effort(samples: int | None, precision: float | None, exact: bool | None, question: Question) -> Effort:
     """How exact the answer is to be."""
+    if exact is None and samples is None and precision is None:
+        exact = question.layouts <= FEW_LAYOUTS
     if (samples is not None) + (precision is not None) + bool(exact) > 1:
-        raise PandoerError(f"samples {samples!r}, precision {precision!r}, exact {exact!r}: expected one of them")
+        raise PandoerError(f"samples {samples!r}, precision {precision!r}, exact {bool(exact)}: expected one of them")
     if samples is not None and (
         isinstance(samples, bool) or not isinstance(samples, Integral) or not 1 <= samples <= MOST_SAMPLES
     ):
@@ -649,7 +689,14 @@ class Work:
             self.progress(self.share)
 
 
-def answer(asks: list[Ask], stake: int = 0, *, found: Distribution | None = None, finished: bool = True) -> Odds:
+def answer(
+    asks: list[Ask],
+    stake: int = 0,
+    game: Standing | None = None,
+    *,
+    found: Distribution | None = None,
+    finished: bool = True,
+) -> Odds:
     """What is known of a question by now."""
     asked = asks[0]
     question, bid, races = asked.book.question, asked.goal.bid, asked.races
@@ -659,16 +706,29 @@ def answer(asks: list[Ask], stake: int = 0, *, found: Distribution | None = None
     if not question.closed:
         plan = plans[0].plan
         plans = (*plans, *_others(races[0]))
-    money = _money(asked, stake, (probability, low, high))
+    chance = (probability, low, high)
+    money = _money(asked, stake, chance)
+    worth = [money[0].expected, money[0].low, money[0].high]
+    if question.rules.payment == "written":
+        worth = [gain(question.rules, bid, p, question.table, game) for p in chance]
+    if game is not None:
+        money = tuple(_finishing(money, probability, bid, game))
     return Odds(
         bid=bid.name, rules=question.rules.name, hand=question.hand, watch=question.watch, probability=probability,
         low=low, high=high, samples=sum(row.samples for row in plans[: len(races)]), plan=plan, plans=plans,
         value=bid.value, expected=money[0].expected, expected_low=money[0].low, expected_high=money[0].high,
-        money=money, unit=question.rules.unit, view=view, view_says=view_says(bid, view),
+        money=money, gain=worth[0], gain_low=worth[1], gain_high=worth[2], unit=question.rules.unit,
+        view=view, view_says=view_says(bid, view),
         unknown=sum(row.unknown for row in plans[: len(races)]), exact=asked.effort.exact, distribution=found,
         together=_together(asks[1]) if len(asks) > 1 else None, unseen=question.unseen,
-        finished=finished,
+        bottom=question.bottom, standing=game, finished=finished,
     )  # fmt: skip
+
+
+def _finishing(money: tuple[Amount, ...], chance: float, bid: Bid, game: Standing) -> Iterator[Amount]:
+    """The amounts with the chance that each seat finishes the game."""
+    for seat, own in enumerate(money):
+        yield replace(own, finishes=game.finishes(seat, bid.value) * (chance if seat == 0 else 1 - chance))
 
 
 def _row(race: Race) -> PlanChance:
@@ -694,7 +754,7 @@ def _others(race: Race) -> list[PlanChance]:
     rows = []
     for i, plan in enumerate(race.plans):
         if i != race.best:
-            made, samples = int(race.made[i]), int(race.dropped_at[i])
+            made, samples = int(race.made[i]), int(race.reached[i])
             p, low, high = _counted(made, int(race.doubts[i]), samples)
             if isinstance(race, Sweep) and samples == len(race.weights):
                 p = low = high = float(race.score[i] / race.weights.sum())
@@ -718,8 +778,9 @@ def _money(asked: Ask, stake: int, chance: tuple[float, float, float]) -> tuple[
     rules, players = question.rules, question.players
     races = [race for race in asked.races if race.counted]
     # What follows from the chance alone has its interval: with a partner that is the declarer's amount.
-    ends = payoffs(rules, bid, np.array(chance), np.full(3, -1, np.int8), players, stake=stake).T.tolist()
-    simple = [amount(seat, *ends[seat]) for seat in (range(players) if bid.partner is None else (0,))]
+    nobody = np.full(len(chance), -1, np.int8)
+    ends = payoffs(rules, bid, np.array(chance), nobody, players, stake=stake, sits_out=question.sits_out).T.tolist()
+    simple = [amount(seat, *ends[seat]) for seat in (range(question.table) if bid.partner is None else (0,))]
     if not races or (bid.bonus == 0 and bid.partner is None):
         return tuple(simple)
     parts, weights, strata = [], [], []

@@ -14,6 +14,7 @@ from pandoer.melds import best_meld, marriage, meld_points
 from pandoer.objectives import ALL, EXACTLY_ONE, FIRST_ONLY, JACK_ONLY, NONE
 from pandoer.problems import Play
 from pandoer.rulesets import Ruleset
+from pandoer.symmetry import Renaming, renamed_card
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,14 @@ class Plan:
     discard: Card | None = None
     called: Card | None = None
     lead: Play | None = None
+
+    def renamed(self, names: Renaming) -> Plan:
+        """The plan with its suits renamed."""
+        lead = self.lead and replace(self.lead, card=Card.of(names[self.lead.card.suit], self.lead.card.rank))
+        return Plan(
+            None if self.trump is None else names[self.trump], renamed_card(self.discard, names),
+            renamed_card(self.called, names), lead,
+        )  # fmt: skip
 
     def to_json(self) -> dict[str, str | None]:
         """The plan as a JSON object; ``"-"`` for no trump."""

@@ -232,8 +232,8 @@ class Record:
         Parameters
         ----------
         sitting_out
-            A fourth player sat out as the dealer, in a game of three hands in which points are written; he comes last
-            and writes with the opponents.
+            A fourth player sat out as the dealer, in a ruleset and with a number of hands in which he may; he comes
+            last and writes with the opponents.
         stake
             A share of the pot that was staked on the bid, which the declarer takes from the pot or pays into it.
 
@@ -261,17 +261,16 @@ class Record:
             raise PandoerError(
                 f"the {what} of {bid.name} is not settled by {len(self.plays)} cards: expected more of them"
             )
-        if sitting_out and rules.payment != "written":
-            raise PandoerError(f"sitting_out in {rules.name}: expected a ruleset in which points are written")
+        if sitting_out and not rules.dealer_sits_out:
+            raise PandoerError(f"sitting_out in {rules.name}: expected a ruleset in which the dealer may sit out")
         if sitting_out and players != max(rules.players):
             raise PandoerError(f"sitting_out with {players} hands: expected {max(rules.players)} in {rules.name}")
         partner = -1 if self.partner is None else (self.partner - contract.declarer) % players
         amounts = payoffs(
             rules, bid, np.array([float(self.made)]), np.array([partner], np.int8), players,
-            swept=np.array([bool(swept)]), stake=stake,
+            swept=np.array([bool(swept)]), stake=stake, sits_out=sitting_out,
         )[0].tolist()  # fmt: skip
-        by_seat = [amounts[(seat - contract.declarer) % players] for seat in range(players)]
-        return (*by_seat, amounts[1]) if sitting_out else tuple(by_seat)
+        return (*(amounts[(seat - contract.declarer) % players] for seat in range(players)), *amounts[players:])
 
     def _swept(self) -> bool | None:
         """Whether the side won every trick, or the declarer in a contract that begins without a partner."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NoReturn, get_args
 
 import pandoer
@@ -149,10 +149,19 @@ def _add_knowledge(parser: argparse.ArgumentParser, samples: str, precision: str
     parser.add_argument("--private", action="store_true", help="you alone have seen the watch card (with --listen)")
     parser.add_argument("--samples", type=int, metavar="N", help=samples)
     parser.add_argument("--precision", type=float, metavar="P", help=precision)
-    parser.add_argument("--exact", action="store_true", help="instead: go through all layouts, up to a million")
+    parser.add_argument(
+        "--exact", action="store_true", default=None,
+        help="instead: go through all layouts, up to a million (done anyway when they are few, as in Pandur)",
+    )  # fmt: skip
     parser.add_argument("--view", choices=get_args(View), help="whether the first lead is chosen blind (by the bid)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the deals (0)")
-    parser.add_argument("--players", type=int, metavar="N", help="players with cards, where that varies")
+    parser.add_argument("--players", type=int, metavar="N", help="players, where that varies: Pandur 2, 3 (usual), 4")
+    parser.add_argument("--bottom", metavar="CARD", help="the bottom card of the stock (Pandur for two)")
+    parser.add_argument(
+        "--scores", type=_numbers("points"), metavar="POINTS",
+        help="in a game to a number of points: yours, then in turn, a dealer who sits out last: 12,15,9",
+    )  # fmt: skip
+    parser.add_argument("--goal", type=int, metavar="N", help="the points that finish the game (by the ruleset)")
     parser.add_argument("--node-limit", type=int, metavar="N", help="give up a deal after N cards played in its search")
     parser.add_argument("--threads", type=int, metavar="N", help="number of threads (one a core)")
 
@@ -217,8 +226,16 @@ def _add_lang(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _seats(text: str) -> tuple[int, ...]:
-    try:
-        return tuple(int(seat) for seat in text.split(","))
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected seat numbers such as 1,2") from None
+def _numbers(what: str) -> Callable[[str], tuple[int, ...]]:
+    """What reads numbers with commas between them."""
+
+    def read(text: str) -> tuple[int, ...]:
+        try:
+            return tuple(int(number) for number in text.split(","))
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{text!r}: expected {what} such as 1,2") from None
+
+    return read
+
+
+_seats = _numbers("seat numbers")

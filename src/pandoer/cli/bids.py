@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 INTERRUPTED = 130
 
 _AS_GIVEN = (
-    "samples", "precision", "exact", "seed", "view", "players", "listen", "private", "node_limit", "threads",
+    "samples", "precision", "exact", "seed", "view", "players", "listen", "private", "scores", "goal", "node_limit",
+    "threads",
 )  # fmt: skip
 
 A = TypeVar("A", Odds, Advice)
@@ -95,6 +96,7 @@ def _common(arguments: argparse.Namespace, lang: str) -> dict[str, Any]:
     return {
         "rules": arguments.rules or DEFAULT,
         "watch": card_of(arguments.watch, lang),
+        "bottom": card_of(arguments.bottom, lang),
         "known": _by_seat("known", arguments.known, lambda cards: Hand(cards, lang=lang)),
         "void": _by_seat("void", arguments.void, lambda suits: [*Suit.parse_all(suits)]),
         **{name: getattr(arguments, name) for name in _AS_GIVEN},

@@ -38,6 +38,8 @@ def odds_in_words(answer: Odds, rules: Ruleset, lang: str) -> list[RenderableTyp
     cards = _cards(answer.hand, answer.watch, rules, lang)
     if answer.unseen is not None:
         cards = f"{answer.hand.text(lang)}, unseen {answer.unseen.text(lang)}"
+    if answer.bottom is not None:
+        cards += f", bottom of the stock {answer.bottom.text(lang, symbols=True)}"
     title = f"{bid_in(answer.bid, lang)} ({answer.rules}) with {cards}"
     parts: list[RenderableType] = [_title(title, answer.finished), facts(_odds_facts(answer, lang))]
     if answer.distribution is not None:
@@ -71,8 +73,21 @@ def _odds_facts(answer: Odds, lang: str) -> Iterator[tuple[str, str]]:
     yield "expected", f"{answer.expected:+.2f} {answer.unit} a deal for the declarer{interval}"
     if len(answer.money) > 1:
         yield "others", f"{', '.join(f'{amount.expected:+.2f}' for amount in answer.money[1:])}, in turn"
+    if answer.gain != answer.expected:
+        interval = "" if answer.exact and not answer.unknown else f" ({INTERVAL} {_gain_interval(answer)})"
+        yield "gain", f"{answer.gain:+.2f}, what you write less what another writes{interval}"
+    if answer.standing is not None:
+        yield "finishes", ", ".join(_finishing(answer))
     for i, line in enumerate(wrap(f"{answer.view}. {answer.view_says}", _COLUMN)):
         yield "" if i else "view", line
+
+
+def _finishing(answer: Odds) -> Iterator[str]:
+    """Whom this deal brings to the goal of the game, and how likely."""
+    assert answer.standing is not None
+    for amount, score in zip(answer.money, answer.standing.scores, strict=True):
+        who = "you" if amount.seat == 0 else f"seat {amount.seat}"
+        yield f"{who} (at {score}) {100 * (amount.finishes or 0.0):.1f} %"
 
 
 def _chance(row: Odds | PlanChance, exact: bool) -> str:
@@ -164,6 +179,10 @@ def _money_interval(answer: Odds) -> str:
     return f"{answer.expected_low:+.2f} to {answer.expected_high:+.2f}"
 
 
+def _gain_interval(answer: Odds) -> str:
+    return f"{answer.gain_low:+.2f} to {answer.gain_high:+.2f}"
+
+
 def _plan(plan: Plan | None, lang: str) -> str:
     """A plan in words, with the rank letters of a language."""
     return "no legal plan" if plan is None else plan.text(lang)
@@ -178,9 +197,10 @@ def advice_in_words(advice: Advice, rules: Ruleset, lang: str) -> list[Renderabl
     if advice.auction.calls:
         title += f", after {advice.auction.text(lang)}"
     known = [row for row in advice.bids if row.odds.samples]
-    rows = [(row.odds.expected, _advised(row, lang)) for row in known]
-    passing = {"bid": rules.pass_in(lang), "expected": _amount(0.0)}
-    rows = sorted([(0.0, passing), *rows], key=lambda row: -row[0])
+    written = rules.payment == "written"
+    rows = [(row.odds.gain, _advised(row, lang, written=written)) for row in known]
+    nothing = {"bid": rules.pass_in(lang), "gain" if written else "expected": _amount(0.0)}
+    rows = sorted([(0.0, nothing), *rows], key=lambda row: -row[0])
     unknown = [bid_in(row.odds.bid, lang) for row in advice.bids if not row.odds.samples]
     rows += [(0.0, {"bid": bid, "expected": "..."}) for bid in unknown]
     head = [name for name in _ADVICE if any(row.get(name) for _, row in rows)]
@@ -192,7 +212,7 @@ def advice_in_words(advice: Advice, rules: Ruleset, lang: str) -> list[Renderabl
     cells = [[row.get(name, "") for name in head] for _, row in rows]
     return [
         _title(title, advice.finished),
-        table(heading, cells, figures=("value", "expected", *_FIGURES)),
+        table(heading, cells, figures=("value", "expected", *_WRITTEN, *_FIGURES)),
         "",
         *([f"Plan: {', '.join(_PLAN)}."] if narrow else []),
         *([] if advice.finished else [f"The figures are {_SO_FAR}."]),
@@ -202,12 +222,13 @@ def advice_in_words(advice: Advice, rules: Ruleset, lang: str) -> list[Renderabl
 
 _EXPECTED_INTERVAL = "interval of expected"
 _PLAN = ("trump", "discard", "call", "lead")
-_ADVICE = ("bid", "value", "expected", _EXPECTED_INTERVAL, *_FIGURES, *_PLAN, "plan", "dominated by")
+_WRITTEN = ("others", "gain", "finishes", "another does")
+_ADVICE = ("bid", "value", "expected", *_WRITTEN, _EXPECTED_INTERVAL, *_FIGURES, *_PLAN, "plan", "dominated by")
 _ONLY_WIDE, _ONLY_NARROW = ("value", _EXPECTED_INTERVAL, "deals", *_PLAN), ("plan",)
 _WIDE = 120
 
 
-def _advised(row: Advised, lang: str) -> dict[str, str]:
+def _advised(row: Advised, lang: str, *, written: bool) -> dict[str, str]:
     """The cells of one bid."""
     answer, plan = row.odds, row.odds.plan
     cells = {"bid": bid_in(answer.bid, lang), "value": str(answer.value), "expected": _amount(answer.expected)}
@@ -215,6 +236,11 @@ def _advised(row: Advised, lang: str) -> dict[str, str]:
     if not answer.exact or answer.unknown or not answer.finished:
         cells |= {_EXPECTED_INTERVAL: _money_interval(answer), INTERVAL: _interval(answer)}
     cells["dominated by"] = bid_in(row.dominated_by or "", lang)
+    if written:
+        cells |= {"others": _amount(answer.money[1].expected), "gain": _amount(answer.gain)}
+    if answer.standing is not None:
+        own, *others = (amount.finishes or 0.0 for amount in answer.money)
+        cells |= {"finishes": f"{100 * own:.1f} %", "another does": f"{100 * max(others):.1f} %"}
     if plan is None:
         return cells
     lead = "" if plan.lead is None else plan.lead.text(lang, symbols=True)
@@ -237,7 +263,11 @@ def _left_out(advice: Advice, lang: str) -> Iterator[str]:
     for row in sorted(advice.bids, key=lambda row: row.rank):
         says.setdefault((row.odds.view, row.odds.view_says), []).append(bid_in(row.odds.bid, lang))
     usual = max(says.values(), key=len, default=[])
-    unit = f"Expected is in {advice.unit} a deal. Passing is counted as 0, whatever the others then bid."
+    unit = f"Expected is in {advice.unit} a deal."
+    if any(row.odds.gain != row.odds.expected for row in advice.bids):
+        unit += " Gain is what you write on average less what another does"
+        unit += ", as far as it counts for the game." if advice.bids[0].odds.standing else "."
+    unit += " Passing is counted as 0, whatever the others then bid."
     dominated = "A dominated bid has a higher one that wins at least as much."
     yield from wrap(f"{unit} {dominated}" if any(row.dominated_by for row in advice.bids) else unit, 80)
     if any(row.odds.plan is None for row in advice.bids):

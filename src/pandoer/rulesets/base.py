@@ -44,6 +44,11 @@ class Ruleset:
         Which suits may be called: ``"any"`` or ``"plain-first"``; see `callable_cards`.
     joined_misere
         Others may join a misère.
+    dealer_sits_out
+        With the most players at cards one more may sit at the table: the dealer, who holds no cards and writes what
+        the opponents of a missed contract write.
+    goal
+        A game goes to so many points; ``None`` when each deal stands alone.
     pass_is_final
         Who has passed stays out of the auction; otherwise he may bid when the turn comes back to him.
     pass_name
@@ -74,6 +79,8 @@ class Ruleset:
     melds: MeldRules = field(default_factory=MeldRules)
     calling: Calling = "any"
     joined_misere: bool = False
+    dealer_sits_out: bool = False
+    goal: int | None = None
     pass_is_final: bool = True
     pass_name: str = "pass"
     all_pass: AllPass = "new deal"
@@ -118,6 +125,10 @@ class Ruleset:
         names = [b.name + (", ..." if b.open_ended else "") for b in self.bids]
         raised = [f"{b.name}+20, ..." for b in self.bids if b.raised_by_melds]
         raise PandoerError(f"unknown bid {str(bid)!r} in {self.name}: expected one of {', '.join(names + raised)}")
+
+    def stock(self, players: int) -> int:
+        """How many cards are left over when so many hold cards, the watch card apart."""
+        return len(self.deck) - self.hand * players - (self.watch is not None)
 
     @property
     def all_points(self) -> int:
