@@ -84,7 +84,7 @@ def test_a_record_shows_itself() -> None:
     assert lines[0] == "pandur: 200, trump ♣, declarer seat 0"
     assert lines[1] == "1. seat 0: ♣J ♣Q ♣9, won by seat 0, 37 points"
     assert len(lines) == 1 + 8 + 1
-    assert lines[-1] == "seat 0 102 points, others 55, melds 0: not made"
+    assert lines[-1] == "102 points for seat 0, 55 for the others, melds 0: not made"
     assert repr(record) == f"<Record of 200, trump ♣ in pandur: {PLAYED}>"
     assert repr(replay(WORKED, BID_200)) == "<Record of 200, trump ♣ in pandur: nothing played>"
     html = record._repr_html_()

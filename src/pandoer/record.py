@@ -328,7 +328,7 @@ class Record:
 
     def _standing(self) -> str:
         seats = f"{'seat' if len(self.side) == 1 else 'seats'} {' and '.join(map(str, self.side))}"
-        parts = [f"{seats} {_points(self.points)}", f"others {self.others}"]
+        parts = [f"{_points(self.points)} for {seats}, {self.others} for the others"]
         if self.start.counts_melds:
             parts.append(f"melds {self.melds}")
         for seat, dry in self.dry:
@@ -358,7 +358,7 @@ class Record:
 
 
 def replay(
-    deal: Deal | str,
+    deal: Deal | str | Iterable[Hand | str],
     contract: Contract,
     plays: str | Iterable[AnyPlay] = "",
     *,
@@ -404,7 +404,7 @@ def replay(
     1. seat 0: ♣J ♣Q ♣9, won by seat 0, 37 points
     2. seat 0: ♣A ♥J
     seat 2 to play: ♠A ♠9 ♥A ♥Q ♥9 ♦Q ♦9
-    seat 0 37 points, others 0, melds 0
+    37 points for seat 0, 0 for the others, melds 0
     """
     start = Problem(deal=Deal(deal, lang=lang), contract=contract, leader=leader, bidders=tuple(bidders))
     return Record(start, tuple(_read(plays, start.players, lang)))
