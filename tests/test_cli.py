@@ -195,7 +195,7 @@ def test_odds_in_swiss_words(run: Run) -> None:
     ran = run(*argv, "--trump", "Schellen")
     assert ran.out.startswith("Pandur mit (pandur) with ♠A ♥AK ♦A ♣AKUN\n")
     assert "  plan      trump ♣ (Schellen)\n" in ran.out
-    assert "trump ♠ (Schilten)" in run(*argv).out
+    assert "\ntrump ♥ (Rosen)" in run(*argv).out
     same = ("odds", PANDUR_HAND, "--bid", "pandur-mit", "--rules", "pandur", "--samples", "20", "--trump", "C")
     assert run(*argv, "--trump", "Schellen", "--json").json == run(*same, "--json").json
     voids = ("--void", "1:Rosen", "--void", "2:eichel")
