@@ -23,7 +23,7 @@ from pandoer.dealing import Seed, Weight, check_weights, seed_sequence
 from pandoer.errors import PandoerError
 from pandoer.intervals import wilson
 from pandoer.ledger import Want, settle
-from pandoer.money import Amount, amount, amounts, gain, payoffs
+from pandoer.money import Amount, amount, amounts, check_stake, gain, payoffs
 from pandoer.plans import Plan, check_fixed, contract_of
 from pandoer.problems import Play
 from pandoer.question import FEW_LAYOUTS, MOST_LAYOUTS, Question, at_the_table, seats_and_cards, seats_and_suits
@@ -428,7 +428,7 @@ def odds(
     bid = rules.bid(bid)
     seats, sits_out = seats_of(rules, players, auction)
     calls = None if auction is None else Auction.parse(auction, rules, seats)
-    _check_stake(rules, bid, stake)
+    check_stake(rules, bid, stake)
     joined = _check_joiners(rules, bid, joiners, seats)
     if calls is not None:
         _check_auction(calls, bid, stake)
@@ -603,16 +603,6 @@ def check_effort(samples: int | None, precision: float | None, exact: bool | Non
     if precision is not None:
         return Effort(precision=float(precision))
     return Effort(samples=DEFAULT_SAMPLES if samples is None else int(samples))
-
-
-def _check_stake(rules: Ruleset, bid: Bid, stake: int) -> None:
-    if not stake:
-        return
-    if not bid.takes_stake:
-        raise PandoerError(f"stake {stake!r}: nothing may be staked on {bid.name} in {rules.name}")
-    step, most = rules.stakes.step, rules.stakes.most
-    if isinstance(stake, bool) or not isinstance(stake, Integral) or stake % step or not 0 < stake <= most:
-        raise PandoerError(f"stake {stake!r}: expected a multiple of {step}, at most {most}")
 
 
 def _check_joiners(rules: Ruleset, bid: Bid, joiners: Iterable[int], players: int) -> tuple[int, ...]:
