@@ -19,8 +19,8 @@ from pandoer.cli import bids, rules, solve
 from pandoer.cli.bids import INTERRUPTED
 from pandoer.cli.show import note
 from pandoer.errors import PandoerError
-from pandoer.odds import View
 from pandoer.problems import CallName
+from pandoer.results import View
 from pandoer.rulesets import DEFAULT
 
 MISTAKE = 2

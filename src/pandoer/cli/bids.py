@@ -13,7 +13,8 @@ from pandoer.cli.show import card_of, note, show, write_json
 from pandoer.cli.solve import play_from
 from pandoer.cli.words import advice_in_words, odds_in_words
 from pandoer.errors import PandoerError
-from pandoer.odds import Odds, odds
+from pandoer.odds import odds
+from pandoer.results import Odds
 from pandoer.rulesets import DEFAULT, ruleset
 
 if TYPE_CHECKING:

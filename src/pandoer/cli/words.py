@@ -10,8 +10,8 @@ from pandoer.advice import Advice, Advised
 from pandoer.cards import Card, Hand
 from pandoer.cli.show import BAR, facts, room, table
 from pandoer.names import bid_in
-from pandoer.odds import Distribution, Odds, PlanChance
 from pandoer.plans import Plan
+from pandoer.results import Distribution, Odds, PlanChance
 from pandoer.rulesets import Ruleset
 
 if TYPE_CHECKING:
