@@ -76,21 +76,9 @@ cdef int tricks_to_kill(const Suit* suit, int next, const int* roles) noexcept n
     """
     cdef bint drop = next == OTHER_LED_AND_DROP
     cdef uint64_t a = packed(suit, 1, roles[1], drop), b = packed(suit, 2, roles[2], drop)
-    cdef uint64_t c = packed(suit, 3, roles[3], drop), x, key
+    cdef uint64_t c = packed(suit, 3, roles[3], drop), key
     cdef uint64_t* place
     cdef int value, way
-    if a < b:
-        x = a
-        a = b
-        b = x
-    if b < c:
-        x = b
-        b = c
-        c = x
-        if a < b:
-            x = a
-            a = b
-            b = x
     key = (((a << 15 | b) << 15 | c) << 3 | <uint64_t>suit.follows) << 2 | <uint64_t>next
     place = &CACHE[((key * <uint64_t>0x9E3779B97F4A7C15) >> (64 - CACHE_BITS)) & ~<uint64_t>(CACHE_WAYS - 1)]
     for way in range(CACHE_WAYS):
@@ -148,13 +136,12 @@ cdef int work_out(uint64_t a, uint64_t b, uint64_t c, int follows, int next) noe
         return after_throws(&p, throwers, next == OTHER_LED_AND_DROP, True)
     for leader in range(1, 4):
         best = min(best, after_lead(&p, leader))
+    for leader in range(1, 4):
         # Unless D is killed at once, nothing takes less than two tricks.
         if best > 2:
             best = min(best, after_throws(&p, 0xE & ~(1 << leader), False, False))
         if best > 2 and follows != NO_DROP:
             best = min(best, after_throws(&p, 0xE & ~(1 << leader), True, False))
-        if best <= 2:
-            break
     return best
 
 
@@ -230,37 +217,61 @@ cdef bint is_safe(const Pattern* p, const int* gone) noexcept nogil:
 cdef int after_lead(const Pattern* p, int leader) noexcept nogil:
     """A defender leads the suit."""
     cdef int[LONGEST + 1] leads, one, two
-    cdef int[4] gone
-    cdef int i, j, k, n, m, o, reply, beaten, own, best = NEVER
+    cdef int[4] lowest, gone
+    cdef int i, j, k, n, m, o, beaten, best = NEVER
     cdef int a = leader % 3 + 1, b = a % 3 + 1
+    for k in range(4):
+        lowest[k] = NONE
+    for i in range(p.length - 1, -1, -1):
+        lowest[p.owner[i]] = i
+    if lowest[leader] == NONE:
+        return NEVER
     n = choices(p, leader, False, leads)
     m = choices(p, a, p.ruffers >> a & 1, one)
     o = choices(p, b, p.ruffers >> b & 1, two)
+    # Of those who play after D only the lowest card counts, so they play their highest.
+    if a < leader:
+        m = keep_highest(one, m)
+    if b < leader:
+        o = keep_highest(two, o)
     for i in range(n):
-        if leads[i] == NONE:
-            continue
-        # D plays his highest card below the lead or below what one of the others cannot but play.
-        beaten = leads[i]
-        for k in range(1, 4):
-            if k != leader:
-                for own in range(p.length):
-                    if p.owner[own] == k:
-                        beaten = max(beaten, own)
-                        break
-        reply = NONE
-        for j in range(beaten):
-            if p.owner[j] == 0:
-                reply = j
-        if reply == NONE:
-            return 1
-        gone[0] = leads[i]
-        gone[1] = reply
+        gone[1] = leads[i]
         for j in range(m):
             gone[2] = one[j]
             for k in range(o):
                 gone[3] = two[k]
+                # D plays his highest card below what lies there or what one of those to come cannot but play.
+                beaten = leads[i]
+                if a < leader:
+                    beaten = max(beaten, lowest[a])
+                elif one[j] == NONE and lowest[a] != NONE:
+                    beaten = p.length
+                else:
+                    beaten = max(beaten, one[j])
+                if b < leader:
+                    beaten = max(beaten, lowest[b])
+                elif two[k] == NONE and lowest[b] != NONE:
+                    beaten = p.length
+                else:
+                    beaten = max(beaten, two[k])
+                gone[0] = beaten - 1
+                while gone[0] >= 0 and p.owner[gone[0]] != 0:
+                    gone[0] -= 1
+                if gone[0] < 0:
+                    return 1
                 best = min(best, without(p, gone, 0, 0, p.follows))
     return best
+
+
+cdef int keep_highest(int* cards, int n) noexcept nogil:
+    """Of the choices keep only the highest card, and to play none."""
+    cdef int kept = 0
+    if n > 1 and cards[n - 1] == NONE:
+        cards[0] = cards[n - 2]
+        cards[1] = NONE
+        return 2
+    cards[0] = cards[n - 1]
+    return 1
 
 
 cdef int after_throws(const Pattern* p, int throwers, bint drop, bint idle) noexcept nogil:
@@ -280,7 +291,7 @@ cdef int after_throws(const Pattern* p, int throwers, bint drop, bint idle) noex
         follows -= 1
     for k in range(1, 4):
         if throwers >> k & 1 and (p.credits[k] or drop):
-            n[k] = choices(p, k, True, thrown[k])
+            n[k] = keep_highest(thrown[k], choices(p, k, True, thrown[k]))
         else:
             thrown[k][0] = NONE
             n[k] = 1
