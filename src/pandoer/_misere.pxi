@@ -42,6 +42,7 @@ cdef enum:
 
 cdef enum Next:             # what is known of the next trick
     NOTHING, SUIT_LED, OTHER_LED, OTHER_LED_AND_DROP
+    HE_LEADS_IT, HE_LEADS_OTHER     # D is on lead
 
 cdef enum Role:             # what it says of a defender
     BYSTANDER, LEADER, THROWER
@@ -60,10 +61,10 @@ cdef struct Suit:           # one suit; defender k, from 1, is the k-th after D
     int follows             # so many tricks of other suits D can follow; or NO_DROP
 
 
-cdef inline uint64_t packed(const Suit* suit, int k, int role, bint drop) noexcept nogil:
+cdef inline uint64_t packed(const Suit* suit, int k, int role, bint free) noexcept nogil:
     if not suit.cards[k]:
         return <uint64_t>(role == LEADER)
-    if role == THROWER and not suit.credits[k] and not drop:
+    if role == THROWER and not suit.credits[k] and not free:
         role = BYSTANDER
     return suit.cards[k] | <uint64_t>(suit.credits[k] << 3 | role)
 
@@ -74,12 +75,12 @@ cdef int tricks_to_kill(const Suit* suit, int next, const int* roles) noexcept n
     `next` and the `roles` of the defenders say what is known of the next trick.  Who of the defenders is who
     does not matter, so they are put in order first.
     """
-    cdef bint drop = next == OTHER_LED_AND_DROP
-    cdef uint64_t a = packed(suit, 1, roles[1], drop), b = packed(suit, 2, roles[2], drop)
-    cdef uint64_t c = packed(suit, 3, roles[3], drop), key
+    cdef bint free = next == OTHER_LED_AND_DROP or next == HE_LEADS_OTHER
+    cdef uint64_t a = packed(suit, 1, roles[1], free), b = packed(suit, 2, roles[2], free)
+    cdef uint64_t c = packed(suit, 3, roles[3], free), key
     cdef uint64_t* place
     cdef int value, way
-    key = (((a << 15 | b) << 15 | c) << 3 | <uint64_t>suit.follows) << 2 | <uint64_t>next
+    key = (((a << 15 | b) << 15 | c) << 3 | <uint64_t>suit.follows) << 3 | <uint64_t>next
     place = &CACHE[((key * <uint64_t>0x9E3779B97F4A7C15) >> (64 - CACHE_BITS)) & ~<uint64_t>(CACHE_WAYS - 1)]
     for way in range(CACHE_WAYS):
         if place[way] >> 8 == key:
@@ -132,16 +133,18 @@ cdef int work_out(uint64_t a, uint64_t b, uint64_t c, int follows, int next) noe
             p.length += 1
     if next == SUIT_LED:
         return after_lead(&p, leader)
+    if next == HE_LEADS_IT:
+        return after_his_lead(&p)
     if next != NOTHING:
-        return after_throws(&p, throwers, next == OTHER_LED_AND_DROP, True)
+        return after_throws(&p, throwers, next == OTHER_LED_AND_DROP, next != OTHER_LED, True)
     for leader in range(1, 4):
         best = min(best, after_lead(&p, leader))
     for leader in range(1, 4):
         # Unless D is killed at once, nothing takes less than two tricks.
         if best > 2:
-            best = min(best, after_throws(&p, 0xE & ~(1 << leader), False, False))
+            best = min(best, after_throws(&p, 0xE & ~(1 << leader), False, False, False))
         if best > 2 and follows != NO_DROP:
-            best = min(best, after_throws(&p, 0xE & ~(1 << leader), True, False))
+            best = min(best, after_throws(&p, 0xE & ~(1 << leader), True, True, False))
     return best
 
 
@@ -274,10 +277,37 @@ cdef int keep_highest(int* cards, int n) noexcept nogil:
     return 1
 
 
-cdef int after_throws(const Pattern* p, int throwers, bint drop, bint idle) noexcept nogil:
+cdef int after_his_lead(const Pattern* p) noexcept nogil:
+    """D leads the suit: his highest card below what one of the others cannot but play."""
+    cdef int[LONGEST + 1] one, two, three
+    cdef int[4] lowest, gone
+    cdef int i, j, k, n, m, o, best = NEVER
+    for k in range(4):
+        lowest[k] = NONE
+    for i in range(p.length - 1, -1, -1):
+        lowest[p.owner[i]] = i
+    gone[0] = max(lowest[1], max(lowest[2], lowest[3]))
+    while gone[0] >= 0 and p.owner[gone[0]] != 0:
+        gone[0] -= 1
+    if gone[0] < 0:
+        return 1
+    n = keep_highest(one, choices(p, 1, p.ruffers >> 1 & 1, one))
+    m = keep_highest(two, choices(p, 2, p.ruffers >> 2 & 1, two))
+    o = keep_highest(three, choices(p, 3, p.ruffers >> 3 & 1, three))
+    for i in range(n):
+        gone[1] = one[i]
+        for j in range(m):
+            gone[2] = two[j]
+            for k in range(o):
+                gone[3] = three[k]
+                best = min(best, without(p, gone, 0, 0, p.follows))
+    return best
+
+
+cdef int after_throws(const Pattern* p, int throwers, bint drop, bint free, bint idle) noexcept nogil:
     """Another suit is led, and some defenders may throw cards of this one; `idle`: perhaps nobody does.
 
-    With `drop` D is void and throws his highest card.
+    With `drop` D is void and throws his highest card.  `free`: it takes no credit, and who does not throw gains one.
     """
     cdef int[4][LONGEST + 1] thrown
     cdef int[4] n, gone
@@ -290,7 +320,7 @@ cdef int after_throws(const Pattern* p, int throwers, bint drop, bint idle) noex
     elif 0 < follows < MANY:
         follows -= 1
     for k in range(1, 4):
-        if throwers >> k & 1 and (p.credits[k] or drop):
+        if throwers >> k & 1 and (p.credits[k] or free):
             n[k] = keep_highest(thrown[k], choices(p, k, True, thrown[k]))
         else:
             thrown[k][0] = NONE
@@ -302,7 +332,7 @@ cdef int after_throws(const Pattern* p, int throwers, bint drop, bint idle) noex
             for k in range(n[3]):
                 gone[3] = thrown[3][k]
                 who = (gone[1] != NONE) << 1 | (gone[2] != NONE) << 2 | (gone[3] != NONE) << 3
-                if drop:
+                if free:
                     best = min(best, without(p, gone, 0, throwers & ~who, follows))
                 elif who and p.follows:
                     best = min(best, without(p, gone, who, 0, follows))
@@ -484,6 +514,54 @@ cdef cards_t leads_that_hurt(const Search* s, Threats* t, int leader, int left) 
         if harm:
             hurting |= lane
     return hurting
+
+
+cdef bint some_lead_is_dry(const Search* s, const cards_t* hand, int lone, int left) noexcept nogil:
+    """Whether D, on lead without trumps, has a lead after which no suit can make him win one of the tricks left.
+
+    He leads his highest card of a suit that surely is beaten.  A defender without the suit may throw a card there and
+    then; that takes no credit, because credits are for tricks that others lead.
+    """
+    cdef const Rules* r = s.rules
+    cdef cards_t unsafe = unsafe_suits(s, hand, lone), lane
+    cdef int[4] thrown, nobody
+    cdef int i, k, u, one
+    cdef bint harm
+    cdef Threats t
+    if not on(HIS_LEAD):
+        return False
+    find_threats(s, hand, lone, left, unsafe | lanes_with(hand[lone]), &t)
+    for k in range(4):
+        nobody[k] = BYSTANDER
+    for u in range(4):
+        lane = <cards_t>LANE << (16 * u)
+        if not t.hand[0] & lane or tricks_to_kill(&t.suit[u], HE_LEADS_IT, nobody) == 1:
+            continue
+        for k in range(1, 4):
+            thrown[k] = THROWER if t.hand[k] and not t.hand[k] & lane else BYSTANDER
+        one = NONE
+        for i in range(4):
+            if i == u:
+                harm = tricks_to_kill(&t.suit[i], HE_LEADS_IT, nobody) <= left
+            else:
+                harm = unsafe & (<cards_t>LANE << (16 * i)) and t.hand[0] & (<cards_t>LANE << (16 * i)) and (
+                    tricks_to_kill(&t.suit[i], HE_LEADS_OTHER, thrown) <= left)
+            if harm:
+                if one != NONE:
+                    break
+                one = i
+        else:
+            if one == NONE:
+                return True
+            if on(DROPPING):
+                throw_from(&t, one)
+                if one == u:
+                    harm = tricks_to_kill(&t.dropping, HE_LEADS_IT, nobody) <= left
+                else:
+                    harm = tricks_to_kill(&t.dropping, HE_LEADS_OTHER, thrown) <= left
+                if not harm:
+                    return True
+    return False
 
 
 # ---------------------------------------------------------------------------------------------------------
@@ -708,6 +786,8 @@ cdef bint leads_well(Search* s, cards_t* hand, int lone, int left) noexcept nogi
     cdef cards_t mine = hand[lone], leads = mine, rest, card
     cdef bint made = False
     cdef Trick t
+    if not (r.trumps and mine & LANE) and on(THREATS) and some_lead_is_dry(s, hand, lone, left):
+        return True
     if s.end - left < r.trump_leads and r.trumps and mine & LANE:
         leads = mine & LANE
     rest = leads = best_beaten(s, hand, leads, lone, NULL, 0, 1 << lone, True)

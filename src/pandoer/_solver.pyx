@@ -24,8 +24,8 @@ from pandoer._play cimport (
 )
 
 from pandoer._techniques cimport (
-    ALL_TRUMPS, ALONE, BEST_DUCK, CASHING, CUTS, DRAWING, DROPPING, ENEMIES_KEEP, ENEMIES_TAKE, FAST_BITS, KEEPING,
-    KEPT_JACK, LOOSER, MUST_WIN, ONE_AHEAD, PATTERNS, PRAISE, RUNS, SAFE_SUITS, SHEDDING, SIBLINGS, SIDE_WINNERS,
+    ALL_TRUMPS, ALONE, BEST_DUCK, CASHING, CUTS, DRAWING, DROPPING, ENEMIES_KEEP, ENEMIES_TAKE, FAST_BITS, HIS_LEAD,
+    KEEPING, KEPT_JACK, LOOSER, MUST_WIN, ONE_AHEAD, PATTERNS, PRAISE, RUNS, SAFE_SUITS, SHEDDING, SIBLINGS, SIDE_WINNERS,
     SURE_TRUMP, TABLE, TECHNIQUES, THREATS, TOP_TRUMPS, TRUMP_TRICKS, UNDER_TRUMPS, on, switched_off, switches,
 )
 
@@ -1823,6 +1823,11 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
                 if not cards:
                     proof.rel = live
                     return LOSS
+                if avoid == side and not (r.trumps and s.hand[leader] & LANE) and on(THREATS):
+                    if some_lead_is_dry(s, s.hand, leader, left):
+                        proof.rel = live
+                        proof.alw = proof.som = 0
+                        return WIN
         n = list_moves(s, moves, cards, &f, NULL, 0, leader, &place, proof)
         if Proof is AnyProof and dry and avoid == side and (side >> leader) & 1:
             for i in range(n):
@@ -2524,7 +2529,7 @@ def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, c
 TECHNIQUE_NAMES = (
     "table", "patterns", "keeping", "siblings", "runs", "cuts", "praise", "must-win", "cashing", "under-trumps",
     "side-winners", "enemies-take", "enemies-keep", "top-trumps", "trump-tricks", "all-trumps", "drawing", "alone",
-    "best-duck", "safe-suits", "threats", "one-ahead", "dropping", "looser", "shedding", "kept-jack", "sure-trump",
+    "best-duck", "safe-suits", "threats", "one-ahead", "dropping", "his-lead", "looser", "shedding", "kept-jack", "sure-trump",
     "fast-bits",
 )
 """The techniques of `_techniques.pxd`, in order."""
