@@ -389,18 +389,13 @@ cdef inline int all_but(numbers_t a, int lane) noexcept nogil:
     return total(a) - number(a, lane)
 
 
-cdef bint find_threats(const Search* s, const cards_t* hand, int seat, int left, cards_t unsafe,
-                       Threats* t) noexcept nogil:
-    """Whether any suit can make `seat`, who has no trumps and is not on lead, win one of the tricks left.
-
-    `unsafe` is from `unsafe_suits`.
-    """
+cdef void describe_suits(const Search* s, const cards_t* hand, int seat, cards_t which, Threats* t) noexcept nogil:
+    """Fill in everything but the tricks to kill, of some suits, for `seat` without trumps."""
     cdef const Rules* r = s.rules
     cdef cards_t live, lane, part
     cdef numbers_t others
     cdef numbers_t[4] longest
-    cdef int[4] roles
-    cdef int i, a, b, k, credit, own, failed = 0
+    cdef int i, a, b, k, credit, own
     cdef bint ruffs = r.trumps and r.ruff_when_able
     for k in range(4):
         t.hand[k] = hand[(seat + k) % r.players] if k < r.players else 0
@@ -408,7 +403,6 @@ cdef bint find_threats(const Search* s, const cards_t* hand, int seat, int left,
         longest[k] = t.length[k]
         if ruffs:
             longest[k] += number(t.length[k], 0) * <numbers_t>0x0001000100010001
-        roles[k] = BYSTANDER
     live = t.hand[0] | t.hand[1] | t.hand[2] | t.hand[3]
     for k in range(1, 4):
         a = k % 3 + 1
@@ -418,8 +412,7 @@ cdef bint find_threats(const Search* s, const cards_t* hand, int seat, int left,
         if r.trumps:
             t.throws[k] = (t.throws[k] & ~<numbers_t>0xFF) | (others & 0xFF)
     for i in range(4):
-        t.kills[i] = NEVER
-        lane = unsafe & live & (<cards_t>LANE << (16 * i))
+        lane = which & live & (<cards_t>LANE << (16 * i))
         if not lane:
             continue
         t.suit[i].follows = NO_DROP
@@ -434,13 +427,36 @@ cdef bint find_threats(const Search* s, const cards_t* hand, int seat, int left,
                     t.suit[i].cards[k] |= RUFFS
                 credit = all_but(t.throws[k], i)
                 t.suit[i].credits[k] = credit if credit < own and credit < MOST else MOST
-        t.kills[i] = tricks_to_kill(&t.suit[i], NOTHING, roles)
+
+
+cdef bint find_threats(const Search* s, const cards_t* hand, int seat, int left, cards_t unsafe,
+                       Threats* t) noexcept nogil:
+    """Whether any suit can make `seat`, who has no trumps and is not on lead, win one of the tricks left.
+
+    `unsafe` is from `unsafe_suits`.  A suit that is the only unsafe one is looked at only with D throwing from it.
+    """
+    cdef int[4] roles
+    cdef int i, k, failed = 0
+    cdef bint only
+    unsafe &= hand[seat]
+    only = unsafe != 0 and unsafe & ~lane_of(unsafe) == 0 and on(DROPPING)
+    describe_suits(s, hand, seat, lanes_with(unsafe), t)
+    for k in range(4):
+        roles[k] = BYSTANDER
+    for i in range(4):
+        t.kills[i] = NEVER
+        if not unsafe & (<cards_t>LANE << (16 * i)):
+            continue
+        t.kills[i] = 0 if only else tricks_to_kill(&t.suit[i], NOTHING, roles)
         if t.kills[i] <= left:
             failed += 1
             t.one = i
     if failed == 1 and on(DROPPING):
         throw_from(t, t.one)
-        return tricks_to_kill(&t.dropping, NOTHING, roles) <= left
+        k = tricks_to_kill(&t.dropping, NOTHING, roles)
+        if only:
+            t.kills[t.one] = k
+        return k <= left
     t.one = NONE
     return failed > 0
 
@@ -530,7 +546,7 @@ cdef bint some_lead_is_dry(const Search* s, const cards_t* hand, int lone, int l
     cdef Threats t
     if not on(HIS_LEAD):
         return False
-    find_threats(s, hand, lone, left, unsafe | lanes_with(hand[lone]), &t)
+    describe_suits(s, hand, lone, lanes_with(hand[lone]), &t)
     for k in range(4):
         nobody[k] = BYSTANDER
     for u in range(4):
