@@ -50,9 +50,10 @@ cdef enum Role:             # what it says of a defender
 cdef enum:
     RUFFS = 4               # beside a role
 
-cdef uint64_t* CACHE = <uint64_t*>calloc(<size_t>1 << CACHE_BITS, sizeof(uint64_t))
+cdef uint64_t* CACHE = <uint64_t*>calloc((<size_t>1 << CACHE_BITS) + 8, sizeof(uint64_t))
 if CACHE == NULL:
     raise MemoryError("no memory for the pattern cache of misère")
+CACHE = <uint64_t*>line_of(CACHE)
 
 cdef struct Suit:           # one suit; defender k, from 1, is the k-th after D
     uint64_t cards[4]       # of each defender with cards: his and D's from the lowest, 1 for D's, and a 1 on top;
@@ -701,9 +702,8 @@ cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int l
     cdef cards_t live = 0, unsafe = ALL_CARDS
     cdef int k, i
     cdef bint on_lead = leaders == 1 << lone, trumps, searched, by_suits
-    cdef uint64_t owners, shape, h
-    cdef uint64_t[4] rest
-    cdef (Loose*)[4] place
+    cdef uint64_t owners, rest, h
+    cdef Loose* place
     cdef Threats threats
     for k in range(4):
         hand[k] = held[k]
@@ -727,25 +727,21 @@ cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int l
     # Is the answer known?
     owners = gather(s.fast_gather, hand[1] | hand[3], live)
     owners |= gather(s.fast_gather, hand[2] | hand[3], live) << 32
-    shape = (count(live & LANE) | count(live & (<cards_t>LANE << 16)) << 4 | count(live & (<cards_t>LANE << 32)) << 8
+    rest = (count(live & LANE) | count(live & (<cards_t>LANE << 16)) << 4 | count(live & (<cards_t>LANE << 32)) << 8
              | count(live) << 12 | (live & r.jack != 0) << 20 | owed << 21)
-    for k in range(r.players):
-        if not leaders >> k & 1:
-            continue
-        rest[k] = shape | <uint64_t>k << 22
-        h = (owners ^ rest[k] * <uint64_t>0xA24BAED4963EE407) * <uint64_t>0x9E3779B97F4A7C15
-        h ^= h >> 32
-        h *= <uint64_t>0xD6E8FEB86659FD93
-        place[k] = s.loose + ((h >> (64 - LOOSE_BITS)) & ~<uint64_t>1)
-        rest[k] |= <uint64_t>s.generation << 32
-        for i in range(2):
-            if place[k][i].owners == owners and place[k][i].rest >> 1 == rest[k]:
-                if not place[k][i].rest & 1:
-                    return False
-                leaders &= ~(1 << k)
-                break
-    if not leaders:
-        return True
+    h = (owners ^ rest * <uint64_t>0xA24BAED4963EE407) * <uint64_t>0x9E3779B97F4A7C15
+    h ^= h >> 32
+    h *= <uint64_t>0xD6E8FEB86659FD93
+    place = s.loose + ((h >> (64 - LOOSE_BITS)) & ~<uint64_t>1)
+    rest |= <uint64_t>s.generation << 32
+    for i in range(2):
+        if place[i].owners == owners and place[i].rest >> 8 == rest:
+            if place[i].rest & leaders:
+                return False
+            leaders &= ~(<int>(place[i].rest >> 4) & 0xF)
+            if not leaders:
+                return True
+            break
     by_suits = on(THREATS) and not (trumps or owed or on_lead)
     if by_suits and not find_threats(s, hand, lone, left, unsafe, &threats):
         return True
@@ -757,10 +753,13 @@ cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int l
                 searched = search_loosely(s, hand, lone, k, left, owed, unsafe, &threats if by_suits else NULL)
             if s.aborted:
                 return False
-            # The older of the two goes.
-            place[k][1] = place[k][0]
-            place[k][0].owners = owners
-            place[k][0].rest = rest[k] << 1 | searched
+            i = 1 if place[1].owners == owners and place[1].rest >> 8 == rest else 0
+            if place[i].owners != owners or place[i].rest >> 8 != rest:
+                # The older of the two goes.
+                place[1] = place[0]
+                place[0].owners = owners
+                place[0].rest = rest << 8
+            place[i].rest |= <uint64_t>1 << (k + 4 * searched)
             if not searched:
                 return False
     return True
