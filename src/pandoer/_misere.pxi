@@ -37,7 +37,7 @@ cdef enum:
     MANY = 3                # tricks that D can follow, without limit
     NO_DROP = 4             # D never throws a card of this suit
 
-    CACHE_BITS = 19
+    CACHE_BITS = 20
     CACHE_WAYS = 4
 
 cdef enum Next:             # what is known of the next trick
