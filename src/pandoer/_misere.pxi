@@ -13,8 +13,8 @@
 # D has no trumps.  In the game of a single suit every trick is one of two kinds:
 #
 # * a defender leads a card of the suit.  The others who have the suit follow with any card of it, or may play
-#   none when they can ruff.  D plays his highest card below the lead or below what one of the others cannot but
-#   play; when there is none, he wins the trick and is killed.
+#   none when they can ruff.  D plays his highest card below what lies there or below what one of those to come cannot
+#   but play, and any card under a ruff; when there is none, he wins the trick and is killed.
 # * another suit is led: two defenders, not the leader, may each throw any card of the suit, as often as their
 #   credit allows; a credit of 3 is without limit.
 #
@@ -25,6 +25,10 @@
 # defenders can do no more than here.  So if in no suit D can be killed within the tricks that are left, he makes
 # it.  The value of a pattern is the fewest tricks that kill him; it depends on nothing but who owns the cards of
 # the suit, from the lowest to the highest, and on who can ruff.
+#
+# Were each card of D as high or higher, and each of the defenders as high or lower, in order of rank, they would kill
+# him as fast or faster: they play the same places.  So who throws a card of the suit, or plays one after D, parts with
+# his highest, and of a gap between two of D's cards one card is enough.
 #
 # The values are kept in a cache that is filled as patterns are met and may forget.  An entry is one number of 64
 # bits, key and value together, so threads share the cache without a lock.
@@ -73,8 +77,7 @@ cdef inline uint64_t packed(const Suit* suit, int k, int role, bint free) noexce
 cdef int tricks_to_kill(const Suit* suit, int next, const int* roles) noexcept nogil:
     """The fewest tricks in which one suit can make D win a trick, 255 for never.
 
-    `next` and the `roles` of the defenders say what is known of the next trick.  Who of the defenders is who
-    does not matter, so they are put in order first.
+    `next` and the `roles` of the defenders say what is known of the next trick.
     """
     cdef bint free = next == OTHER_LED_AND_DROP or next == HE_LEADS_OTHER
     cdef uint64_t a = packed(suit, 1, roles[1], free), b = packed(suit, 2, roles[2], free)
