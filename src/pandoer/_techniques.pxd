@@ -14,6 +14,7 @@ cdef enum Technique:
     RUNS,                   # equal cards as one move
     CUTS,                   # the card that cut off last
     PRAISE,                 # how often a card cut off
+    EXPECTING,              # exact values are looked for where they may be expected
     MUST_WIN,               # bounds from here
     CASHING, UNDER_TRUMPS, SIDE_WINNERS, ENEMIES_TAKE, ENEMIES_KEEP, TOP_TRUMPS, TRUMP_TRICKS, ALL_TRUMPS,
     DRAWING, ALONE,
