@@ -25,7 +25,7 @@ from pandoer._play cimport (
 
 from pandoer._techniques cimport (
     ALL_TRUMPS, ALONE, BEST_DUCK, CASHING, CUTS, DRAWING, DROPPING, ENEMIES_KEEP, ENEMIES_TAKE, EXPECTING, FAST_BITS,
-    KEEPING, KEPT_JACK, LOOSER, MUST_WIN, ONE_AHEAD, PATTERNS, PRAISE, RUNS, SAFE_SUITS, SHEDDING, SIBLINGS, SIDE_WINNERS,
+    JOINING, KEEPING, KEPT_JACK, LOOSER, MUST_WIN, ONE_AHEAD, PATTERNS, PRAISE, RUNS, SAFE_SUITS, SHEDDING, SIBLINGS, SIDE_WINNERS,
     SURE_TRUMP, TABLE, TECHNIQUES, THREATS, TOP_TRUMPS, TRUMP_TRICKS, UNDER_TRUMPS, on, switched_off, switches,
 )
 
@@ -742,19 +742,21 @@ cdef bint enemies_take(const Search* s, int leader, int side, cards_t live, int 
     return True
 
 
-cdef bint enemies_keep(const Search* s, int leader, int side, int left, int enough, Proof* proof) noexcept nogil:
+cdef bint enemies_keep(const Search* s, int leader, int side, int left, int enough, bint joined,
+                       Proof* proof) noexcept nogil:
     """Without trumps: whether the other side takes at least `enough` tricks with winners that it keeps.
 
     A suit is guarded when an enemy has its highest card and the leader's side has cards of it.  A trick led in a
     guarded suit is won by the guard, who then takes the winners that he kept.  Each trick led in an unguarded suit
     takes one of a limited number of rounds from the leader's side, or the enemies win it because that side has run
     out of the suit.  Meanwhile the guards throw all but their winners, and as long as there is room for one of each
-    of their guarded suits they need not give up a guard.
+    of their guarded suits they need not give up a guard.  A guard whose own winners do not suffice goes on with those of
+    another guard (where that is allowed, `joined`), to whom he leads a card of a suit that the other guards.
     """
     cdef const Suits* suits = &s.suits
     cdef numbers_t longest = 0
     cdef cards_t guarded
-    cdef int k, spare, enemies = side if not (side >> leader) & 1 else ~side
+    cdef int j, k, spare, missing, enemies = side if not (side >> leader) & 1 else ~side
     use_nothing(proof)
     if not on(ENEMIES_KEEP):
         return False
@@ -770,9 +772,18 @@ cdef bint enemies_keep(const Search* s, int leader, int side, int left, int enou
         return False
     for k in range(4):
         if (enemies >> k) & 1 and suits.lanes[k] & guarded:
-            if (total(suits.rounds & suits.lanes[k]) < enough
-                    or spare + 1 - count(suits.lanes[k] & guarded & <cards_t>0x0001000100010001) < enough):
+            if spare + 1 - count(suits.lanes[k] & guarded & <cards_t>0x0001000100010001) < enough:
                 return False
+            missing = enough - total(suits.rounds & suits.lanes[k])
+            if missing > 0:
+                if not (joined and on(JOINING)):
+                    return False
+                for j in range(4):
+                    if (j != k and (enemies >> j) & 1 and suits.length[k] & suits.lanes[j] & guarded
+                            and total(suits.rounds & suits.lanes[j]) >= missing):
+                        break
+                else:
+                    return False
             proof.rel |= suits.run & suits.lanes[k] & suits.shared
     return True
 
@@ -815,7 +826,7 @@ cdef int known_in_plain(const Search* s, int leader, int side, int left, int res
     if tricks >= enough:
         return tricks if ours else rest - tricks
     enough = rest + 1 - enough                              # and for the others
-    if enemies_take(s, leader, side, live, enough, proof) or enemies_keep(s, leader, side, left, enough, proof):
+    if enemies_take(s, leader, side, live, enough, proof) or enemies_keep(s, leader, side, left, enough, True, proof):
         return rest - enough if ours else enough
     return UNKNOWN
 
@@ -953,7 +964,7 @@ cdef int known_in_trumps(Search* s, int leader, int side, int left, int rest, in
         return tricks if maximise else rest - tricks
     enough = rest + 1 - enough                                  # and for the others
     if not most:
-        if enemies_take(s, leader, side, live, enough, proof) or enemies_keep(s, leader, side, left, enough, proof):
+        if enemies_take(s, leader, side, live, enough, proof) or enemies_keep(s, leader, side, left, enough, False, proof):
             return rest - enough if maximise else enough
         return UNKNOWN
     tricks = trump_tricks(s, ~side if maximise else side, live & ~ours, ours, drawn, proof)
@@ -1197,7 +1208,7 @@ cdef int known_value(Search* s, int leader, int state, int side, int trick, int 
                 if sure >= left and maximise:
                     return WIN
                 if maximise and not (r.trumps and live & LANE) and (
-                        enemies_take(s, leader, side, live, 1, proof) or enemies_keep(s, leader, side, left, 1, proof)):
+                        enemies_take(s, leader, side, live, 1, proof) or enemies_keep(s, leader, side, left, 1, True, proof)):
                     return LOSS
             return UNKNOWN
         if not r.counting:
@@ -2582,7 +2593,7 @@ def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, c
 
 TECHNIQUE_NAMES = (
     "table", "patterns", "keeping", "siblings", "runs", "cuts", "praise", "expecting", "must-win", "cashing", "under-trumps",
-    "side-winners", "enemies-take", "enemies-keep", "top-trumps", "trump-tricks", "all-trumps", "drawing", "alone",
+    "side-winners", "enemies-take", "enemies-keep", "joining", "top-trumps", "trump-tricks", "all-trumps", "drawing", "alone",
     "best-duck", "safe-suits", "threats", "one-ahead", "dropping", "looser", "shedding", "kept-jack", "sure-trump",
     "fast-bits",
 )
