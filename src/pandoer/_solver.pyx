@@ -25,8 +25,8 @@ from pandoer._play cimport (
 
 from pandoer._techniques cimport (
     ALL_TRUMPS, ALONE, BEST_DUCK, CASHING, CUTS, DRAWING, DROPPING, ENEMIES_KEEP, ENEMIES_TAKE, EXPECTING, FAST_BITS,
-    JOINING, KEEPING, KEPT_JACK, LOOSER, MUST_WIN, ONE_AHEAD, PATTERNS, PRAISE, RUNS, SAFE_SUITS, SHEDDING, SIBLINGS, SIDE_WINNERS,
-    SURE_TRUMP, TABLE, TECHNIQUES, THREATS, TOP_TRUMPS, TRUMP_TRICKS, UNDER_TRUMPS, on, switched_off, switches,
+    JOINING, KEEPING, KEPT_JACK, LOOSER, MUST_WIN, ONE_AHEAD, PATTERNS, PRAISE, RUNS, SAFE_SUITS, SHEDDING, SIBLINGS,
+    SIDE_WINNERS, STRANDED, SURE_TRUMP, TABLE, TECHNIQUES, THREATS, TOP_TRUMPS, TRUMP_TRICKS, UNDER_TRUMPS, on, switched_off, switches,
 )
 
 cdef extern from "Python.h":
@@ -754,20 +754,30 @@ cdef bint enemies_keep(const Search* s, int leader, int side, int left, int enou
     another guard (where that is allowed, `joined`), to whom he leads a card of a suit that the other guards.
     """
     cdef const Suits* suits = &s.suits
-    cdef numbers_t longest = 0
-    cdef cards_t guarded
+    cdef numbers_t longest = suits.length[leader]
+    cdef cards_t guarded = lanes_with(longest), theirs = 0, higher, others = 0
     cdef int j, k, spare, missing, enemies = side if not (side >> leader) & 1 else ~side
+    cdef bint stranded = on(STRANDED)
     use_nothing(proof)
     if not on(ENEMIES_KEEP):
         return False
     for k in range(4):
-        if not (enemies >> k) & 1:
-            longest = larger(longest, suits.length[k])
-    guarded = lanes_with(longest)
-    for k in range(4):
         if (enemies >> k) & 1:
-            longest &= ~suits.lanes[k]
-    spare = left - total(longest)
+            theirs |= suits.lanes[k]
+    higher = closed(s.hand[leader]) & ~theirs
+    for k in range(4):
+        if k == leader or (enemies >> k) & 1 and (suits.lanes[k] | suits.length[k] & theirs) & guarded:
+            continue
+        stranded &= s.hand[k] & higher == 0
+        others |= s.hand[k]
+    if stranded:
+        proof.rel = higher & ~(higher << 1) & lanes_with(others)
+    else:
+        for k in range(4):
+            if not (enemies >> k) & 1:
+                longest = larger(longest, suits.length[k])
+        guarded = lanes_with(longest)
+    spare = left - total(longest & ~theirs)
     if spare < enough:
         return False
     for k in range(4):
@@ -2593,8 +2603,8 @@ def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, c
 
 TECHNIQUE_NAMES = (
     "table", "patterns", "keeping", "siblings", "runs", "cuts", "praise", "expecting", "must-win", "cashing", "under-trumps",
-    "side-winners", "enemies-take", "enemies-keep", "joining", "top-trumps", "trump-tricks", "all-trumps", "drawing", "alone",
-    "best-duck", "safe-suits", "threats", "one-ahead", "dropping", "looser", "shedding", "kept-jack", "sure-trump",
+    "side-winners", "enemies-take", "enemies-keep", "joining", "stranded", "top-trumps", "trump-tricks", "all-trumps",
+    "drawing", "alone", "best-duck", "safe-suits", "threats", "one-ahead", "dropping", "looser", "shedding", "kept-jack", "sure-trump",
     "fast-bits",
 )
 """The techniques of `_techniques.pxd`, in order."""
