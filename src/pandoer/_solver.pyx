@@ -1704,12 +1704,17 @@ cdef void look_for_signals(Search* s) noexcept with gil:
         s.aborted = True
 
 
-cdef inline void put(Trick* t, cards_t card, int seat, const TrickProof* kind) noexcept nogil:
-    """`lay` where cards differ by their ranks alone."""
-    t.played |= card
-    if beats(t, card, LANE, kind):
-        t.best = card
-        t.best_seat = seat
+cdef inline void put(Trick* now, const Trick* t, int laid, cards_t card, int seat,
+                     const TrickProof* kind) noexcept nogil:
+    """`lay` to a copy of a trick, or `lead` to a new one, where cards differ by their ranks alone.
+
+    A copy of the whole at once would have to wait for what has just been written in parts.
+    """
+    cdef bint wins = not laid or beats(t, card, LANE, kind)
+    now.led = t.led if laid else lane_of(card)
+    now.played = t.played | card if laid else card
+    now.best = card if wins else t.best
+    now.best_seat = seat if wins else t.best_seat
 
 
 cdef int last_trick(Search* s, int leader, cards_t live, TrickProof* proof) noexcept nogil:
@@ -1970,11 +1975,7 @@ cdef int try_runs(Search* s, Frame* f, const Trick* t, int laid, int seat, Trick
     proof.rel = 0
     while True:
         card = runs[k].card
-        if laid:
-            now = t[0]
-            put(&now, card, seat, proof)
-        else:
-            lead(r, &now, card, seat, NO_CALL)
+        put(&now, t, laid, card, seat, proof)
         s.hand[seat] = hand ^ card
         s.plays += 1
         if laid < 3:
