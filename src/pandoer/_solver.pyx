@@ -1360,6 +1360,7 @@ cdef enum:                  # its weights
 
 cdef int[MODE_COUNT][WEIGHT_COUNT] WEIGHTS
 cdef int[MODE_COUNT][STANDING_COUNT * 3][DEED_WEIGHT_COUNT] DEED_WEIGHTS
+cdef int[MODE_COUNT][STANDING_COUNT * 3][16] DEED_SCORES    # of deed and rank together
 for _kind, (_row, _deeds) in enumerate((
     ((300, 160, 120, 1, 20, 70, 60, 75, 8, 60, 30, -10, 90, 2, 20, -2, 0, 0, 1, -2, 0, 0, -5, 141, 3),
      ((150, 1, 0, 0, -20), (90, 1, 0, 0, -20), (10, -4, 0, 0, -30),
@@ -1394,6 +1395,8 @@ for _kind, (_row, _deeds) in enumerate((
     for _deed, _row in enumerate(_deeds):
         for _weight, _value in enumerate(_row):
             DEED_WEIGHTS[_kind][_deed][_weight] = _value
+        for _rank in range(9):
+            DEED_SCORES[_kind][_deed][_rank] = _row[0] + _rank * _row[1]
 
 
 cdef inline bint beats(const Trick* t, cards_t card, cards_t ruffing, const Proof* kind) noexcept nogil:
@@ -1512,13 +1515,15 @@ cdef inline int follow_score(const Search* s, cards_t card, bint wins, const Tri
     cdef int index = lowest_index(card), score
     cdef cards_t lane = <cards_t>LANE << (index & 0x30)
     cdef bint sure
+    cdef int deed
     cdef const int* w
     if Proof is PointProof:
         sure = not beaten_by(r, card, z.threats)
     else:
         sure = z.last | (z.live & lane & (0 - (card << 1)) == 0)
-    w = &DEED_WEIGHTS[z.mode][3 * <int>z.standing + LOSES - wins * (1 + sure)][0]
-    score = w[DEED] + w[ITS_RANK] * (index & 15)
+    deed = 3 * <int>z.standing + LOSES - wins * (1 + sure)
+    w = &DEED_WEIGHTS[z.mode][deed][0]
+    score = DEED_SCORES[z.mode][deed][index & 15]
     if Proof is PointProof:
         score += w[ITS_POINTS] * r.value[index] + w[TRICK_POINTS] * t.points
     if Proof is not PlainProof:
