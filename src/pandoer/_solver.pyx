@@ -1426,6 +1426,8 @@ cdef struct Scene:          # what the scores of a player's moves have in common
     cards_t mine
     cards_t next_hand
     cards_t ruffing         # the trumps, if they can ruff
+    cards_t trumps          # the trumps that cost something, if they win the trick and if not
+    cards_t losing_trumps
     bint last
     Standing standing
     cards_t threats         # of points: cards with which enemies to come can beat others
@@ -1527,7 +1529,7 @@ cdef inline int follow_score(const Search* s, cards_t card, bint wins, const Tri
     if Proof is PointProof:
         score += w[ITS_POINTS] * r.value[index] + w[TRICK_POINTS] * t.points
     if Proof is not PlainProof:
-        score += w[TRUMPS] * (with_trumps(r, kind) & (card & LANE != 0) & ((not wins) | (t.led & LANE == 0)))
+        score += w[TRUMPS] * (card & (z.trumps if wins else z.losing_trumps) != 0)
     return score + WEIGHTS[z.mode][DISCARD_LENGTH] * count(z.mine & lane) * ((not wins) & (card & t.led == 0))
 
 
@@ -1579,8 +1581,9 @@ cdef inline void set_scene(const Search* s, Scene* z, const Frame* f, const Tric
     z.last = laid == seats(r, kind) - 1
     z.standing = ENEMY
     z.threats = 0
-    z.ruffing = LANE if with_trumps(r, kind) else 0
+    z.ruffing = z.losing_trumps = LANE if with_trumps(r, kind) else 0
     if laid:
+        z.trumps = z.losing_trumps & ~t.led
         if Proof not in TrickProof and t.call == MUST:
             z.ruffing = 0
         if ((side >> seat) & 1) == ((side >> t.best_seat) & 1):
