@@ -709,7 +709,7 @@ cdef int side_winners(const Search* s, int leader, int side, cards_t live, int e
         found = total(more)
         if found > best and excess(suits.length[leader], rounds) & lanes_with(more):
             best = found
-            proof.rel |= his & lanes_with(others)
+            proof.rel |= his & lanes_with(others) & lanes_with(more)
             if Proof is PointProof:
                 followed = more
                 winners = run | his
