@@ -26,7 +26,8 @@ from pandoer._play cimport (
 from pandoer._techniques cimport (
     ALL_TRUMPS, ALONE, BEST_DUCK, CASHING, CUTS, DRAWING, DROPPING, ENEMIES_KEEP, ENEMIES_TAKE, EXPECTING, FAST_BITS,
     JOINING, KEEPING, KEPT_JACK, LOOSER, MUST_WIN, ONE_AHEAD, PATTERNS, PRAISE, RUNS, SAFE_SUITS, SHEDDING, SIBLINGS,
-    SIDE_WINNERS, STRANDED, SURE_TRUMP, TABLE, TECHNIQUES, THREATS, TOP_TRUMPS, TRUMP_TRICKS, UNDER_TRUMPS, on, switched_off, switches,
+    SIDE_WINNERS, STRANDED, SURE_TRUMP, TABLE, TECHNIQUES, THREATS, TOP_TRUMPS, TRUMP_TRICKS, UNDER_TRUMPS, on,
+    switched_off, switches,
 )
 
 cdef extern from "Python.h":
@@ -750,8 +751,9 @@ cdef bint enemies_keep(const Search* s, int leader, int side, int left, int enou
     guarded suit is won by the guard, who then takes the winners that he kept.  Each trick led in an unguarded suit
     takes one of a limited number of rounds from the leader's side, or the enemies win it because that side has run
     out of the suit.  Meanwhile the guards throw all but their winners, and as long as there is room for one of each
-    of their guarded suits they need not give up a guard.  A guard whose own winners do not suffice goes on with those of
-    another guard (where that is allowed, `joined`), to whom he leads a card of a suit that the other guards.
+    of their guarded suits they need not give up a guard.  A guard whose own winners do not suffice goes on with those
+    of another guard (if `joined`), to whom he leads a card of a suit that the other guards.  When nobody can take the
+    lead from the leader but enemies who guard a suit or lead to one who does, his partners' cards do not count.
     """
     cdef const Suits* suits = &s.suits
     cdef numbers_t longest = suits.length[leader]
@@ -974,7 +976,8 @@ cdef int known_in_trumps(Search* s, int leader, int side, int left, int rest, in
         return tricks if maximise else rest - tricks
     enough = rest + 1 - enough                                  # and for the others
     if not most:
-        if enemies_take(s, leader, side, live, enough, proof) or enemies_keep(s, leader, side, left, enough, False, proof):
+        if (enemies_take(s, leader, side, live, enough, proof)
+                or enemies_keep(s, leader, side, left, enough, False, proof)):
             return rest - enough if maximise else enough
         return UNKNOWN
     tricks = trump_tricks(s, ~side if maximise else side, live & ~ours, ours, drawn, proof)
@@ -1218,7 +1221,8 @@ cdef int known_value(Search* s, int leader, int state, int side, int trick, int 
                 if sure >= left and maximise:
                     return WIN
                 if maximise and not (r.trumps and live & LANE) and (
-                        enemies_take(s, leader, side, live, 1, proof) or enemies_keep(s, leader, side, left, 1, True, proof)):
+                        enemies_take(s, leader, side, live, 1, proof)
+                        or enemies_keep(s, leader, side, left, 1, True, proof)):
                     return LOSS
             return UNKNOWN
         if not r.counting:
@@ -2611,10 +2615,10 @@ def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, c
 
 
 TECHNIQUE_NAMES = (
-    "table", "patterns", "keeping", "siblings", "runs", "cuts", "praise", "expecting", "must-win", "cashing", "under-trumps",
-    "side-winners", "enemies-take", "enemies-keep", "joining", "stranded", "top-trumps", "trump-tricks", "all-trumps",
-    "drawing", "alone", "best-duck", "safe-suits", "threats", "one-ahead", "dropping", "looser", "shedding", "kept-jack", "sure-trump",
-    "fast-bits",
+    "table", "patterns", "keeping", "siblings", "runs", "cuts", "praise", "expecting", "must-win", "cashing",
+    "under-trumps", "side-winners", "enemies-take", "enemies-keep", "joining", "stranded", "top-trumps", "trump-tricks",
+    "all-trumps", "drawing", "alone", "best-duck", "safe-suits", "threats", "one-ahead", "dropping", "looser",
+    "shedding", "kept-jack", "sure-trump", "fast-bits",
 )
 """The techniques of `_techniques.pxd`, in order."""
 
