@@ -526,6 +526,8 @@ def draw(rng: Random) -> Question | None:
         if rng.random() < 0.15 and lacked:
             void[seat] = rng.choice(lacked)
     known = {seat: cards_of(rng.sample(truth[seat], 1)) for seat in others if rng.random() < 0.2}
+    if players == 2 and rng.random() < 0.5:  # the bottom card of the stock
+        known[players] = cards_of(cards[-1:])
     return replace(asked, known=known, void=void)
 
 

@@ -21,24 +21,24 @@ QUICK: dict[str, Any] = {"rules": "cappelle", "watch": "H7", "precision": 0.2}
 def check(advice: Advice) -> None:
     """What holds for every advice."""
     assert advice.finished
-    expected = [row.odds.expected for row in advice.bids]
-    assert expected == sorted(expected, reverse=True)
+    gains = [row.odds.gain for row in advice.bids]
+    assert gains == sorted(gains, reverse=True)
     rules = ruleset(advice.rules)
     ranks = {row.odds.bid: rules.rank(row.odds.bid.partition("+run")[0]) for row in advice.bids}
     for row in advice.bids:
         assert row.odds.finished
         assert row.rank == 1 + ranks[row.odds.bid][0]
         better = [
-            other.odds.expected
+            other.odds.gain
             for other in advice.bids
-            if ranks[other.odds.bid] > ranks[row.odds.bid] and other.odds.expected >= row.odds.expected
+            if ranks[other.odds.bid] > ranks[row.odds.bid] and other.odds.gain >= row.odds.gain
         ]
         assert (row.dominated_by is None) == (not better)
         if row.dominated_by is not None:
             dominant = next(other for other in advice.bids if other.odds.bid == row.dominated_by)
-            assert dominant.odds.expected == max(better)
+            assert dominant.odds.gain == max(better)
     best = advice.best
-    assert (best is None) == (not expected or expected[0] <= 0)
+    assert (best is None) == (not gains or gains[0] <= 0)
 
 
 @pytest.mark.parametrize("rules", ["pagat", "cappelle", "wikipedia-nl", "wikipedia-en", "butselaar", "pandur"])

@@ -17,6 +17,7 @@ FOUR = {
 }
 POINTS = FOUR | {"contract": "130"}
 NL = POINTS | {"rules": "wikipedia-nl"}
+TWO = {"rules": "pandur", "trump": "S", "trick_number": 0, "hands": ["D9 S9 SK HA", "SA HQ ST DT"]}
 THREE = {"rules": "pandur", "trump": "S", "trick_number": 0, "hands": ["D9 S9 SK", "SA SQ ST", "H9 HJ SJ"]}
 
 # After so many moves: so many sequences.
@@ -31,6 +32,8 @@ COUNTS: dict[str, tuple[Problem, dict[int, int]]] = {
     "butselaar": (POINTS | {"rules": "butselaar"}, {1: 3, 2: 9, 4: 66, 8: 816}),
     "no trump": (FOUR | {"rules": "pagat", "contract": "zwabber", "trump": "-"}, {1: 3, 2: 6, 4: 33, 8: 176}),
     "pandur": (THREE | {"contract": "130"}, {1: 3, 2: 9, 3: 27, 6: 200, 9: 200}),
+    "pandur for two": (TWO | {"contract": "130"}, {1: 4, 2: 10, 4: 66, 8: 214}),
+    "pandur for two, misere-mit": (TWO | {"contract": "misere-mit"}, {1: 2, 2: 4, 4: 20, 8: 64}),
     "pandur, misere-mit": (THREE | {"contract": "misere-mit"}, {1: 2, 2: 6, 3: 18, 6: 136, 9: 136}),
     "pandur, pandur-mit": (THREE | {"contract": "pandur-mit"}, {1: 2, 2: 6, 3: 18, 6: 132, 9: 132}),
 }

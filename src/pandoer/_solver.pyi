@@ -93,6 +93,7 @@ def solve_block(
     first: int,
     call: int,
     exact: bool,
+    keep: bool,
     limit: int,
     table: Table,
     out: npt.NDArray[np.int16],

@@ -2538,7 +2538,7 @@ cdef raise_stopped(Table table):
 
 def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, const int16_t[::1] needs,
                 const int64_t[::1] order, *, int leader, int number, int end, int first, int call, bint exact,
-                int64_t limit, Table table, int16_t[::1] out, int64_t[::1] nodes, const int32_t[::1] stop):
+                bint keep, int64_t limit, Table table, int16_t[::1] out, int64_t[::1] nodes, const int32_t[::1] stop):
     """Solve many deals at the start of a trick, or after a forced lead, without holding the GIL.
 
     Parameters
@@ -2550,9 +2550,7 @@ def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, c
     needs
         ``int16 [deals]``: what to reach, when not `exact`; ``-32768`` skips a deal.
     order
-        ``int64 [deals]``: the deals in the order in which they are solved.  The proofs of a yes or no hold for
-        every deal of the same spec, so they are kept from one to the next, save with a `limit`, which is to
-        stop the same deals whatever was solved before.
+        ``int64``: the deals to solve, one after the other.
     leader, number, end
         Who leads, the tricks already played, and those of the whole game.
     first, call
@@ -2560,6 +2558,9 @@ def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, c
         1 must, 2 need not.
     exact
         Find the value itself instead of one answer.
+    keep
+        Proofs hold for every deal of the same spec: keep them from one to the next.  Not with a `limit`, which is to
+        stop the same deals whatever was solved before.
     limit
         Give up a deal after so many cards played, and write -32767; 0 for never.
     out, nodes
@@ -2582,11 +2583,11 @@ def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, c
     if limit > 0:
         s.limit = limit
     with nogil:
-        for j in range(hands.shape[0]):
+        for j in range(order.shape[0]):
             i = order[j]
             if needs[i] == SKIP:
                 continue
-            if which[i] != last or limit > 0 or rules[which[i]].counting or not on(KEEPING):
+            if which[i] != last or limit > 0 or not keep or not on(KEEPING):
                 table.forget()
                 last = which[i]
             begin(&s, rules[which[i]], table.generation)

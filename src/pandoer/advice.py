@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from pandoer.answers import answer
 from pandoer.auction import Auction
 from pandoer.batch import check_node_limit
 from pandoer.cards import Card, Hand, Suit
@@ -15,24 +16,14 @@ from pandoer.contracts import Bid
 from pandoer.dealing import Seed, Weight, seed_sequence
 from pandoer.errors import PandoerError
 from pandoer.melds import describe, marriage, meld_points
-from pandoer.odds import (
-    Known,
-    Odds,
-    Progress,
-    View,
-    Void,
-    Work,
-    answer,
-    ask,
-    chance_text,
-    check_effort,
-    check_view,
-    seats_of,
-)
+from pandoer.odds import Known, Void, ask, check_effort, check_view, seats_of
 from pandoer.plans import Plan, check_fixed
 from pandoer.question import Question
-from pandoer.race import Ask, Book, Goal
+from pandoer.race import Ask, Book, Effort, Goal
+from pandoer.results import Odds, View, chance_text
 from pandoer.rulesets import DEFAULT, Ruleset, ruleset
+from pandoer.standing import Standing, standing
+from pandoer.work import Progress, Work
 
 PRECISION = 0.03
 """Half the width of each chance's interval, unless something else is asked for."""
@@ -50,7 +41,7 @@ class Advised:
         Its place in the ruleset's order of bids, 1 for the lowest.  Bids of one series, such as 200, 210, ... or
         pandoer and pandoer+20, share a place.
     dominated_by
-        A bid that outranks it and wins at least as much on average, if there is one: then nothing speaks for this bid.
+        A bid that outranks it and gains at least as much on average, if there is one: then nothing speaks for this bid.
     """
 
     odds: Odds
@@ -73,7 +64,7 @@ class Advice:
     auction
         The calls so far.
     bids
-        The bids that are open, those that win the most on average first.
+        The bids that are open, those that gain the most on average first; see `Odds.gain`.
     unit
         What is won, per deal.
     finished
@@ -90,8 +81,8 @@ class Advice:
 
     @property
     def best(self) -> Advised | None:
-        """The bid that wins the most on average; ``None`` for a pass, when none wins anything."""
-        return self.bids[0] if self.bids and self.bids[0].odds.expected > 0 else None
+        """The bid that gains the most on average; ``None`` for a pass, when none gains anything."""
+        return self.bids[0] if self.bids and self.bids[0].odds.gain > 0 else None
 
     def to_json(self) -> list[dict[str, Any]]:
         """The bids as a list of JSON objects, best first; passing, which is worth 0, is not among them."""
@@ -102,7 +93,7 @@ class Advice:
         watch = "" if self.watch is None else f", watch card {self.watch.text(symbols=True)}"
         calls = f", after {self.auction}" if self.auction.calls else ""
         rows = [
-            (row.odds.expected, f"{row.odds.bid}: {row.odds.expected:+.2f} {self.unit}, {chance_text(row.odds)}")
+            (row.odds.gain, f"{row.odds.bid}: {row.odds.gain:+.2f} {self.unit}, {chance_text(row.odds)}")
             for row in self.bids
         ]
         rows.append((0.0, f"pass: +0.00 {self.unit}"))
@@ -125,7 +116,7 @@ def advise(
     auction: Auction | str | Iterable[Any] = (),
     samples: int | None = None,
     precision: float | None = None,
-    exact: bool = False,
+    exact: bool | None = None,
     seed: Seed = 0,
     view: View | None = None,
     players: int | None = None,
@@ -134,12 +125,15 @@ def advise(
     weight: Weight | None = None,
     listen: bool = False,
     private: bool = False,
+    bottom: Card | str | None = None,
+    scores: Iterable[int] | None = None,
+    goal: int | None = None,
     node_limit: int | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
     update: Callable[[Advice], object] | None = None,
 ) -> Advice:
-    """Every bid that is still open to a player, by what it wins on average.
+    """Every bid that is still open to a player, by what it gains on average; see `Odds.gain`.
 
     All bids are judged on the same deals.  Of bids raised by points of melds there are the lowest that is open and the
     one that the player's own melds allow; where melds decide between equal bids, the bid that was made already with
@@ -158,8 +152,8 @@ def advise(
     auction
         The calls so far, from the first hand, such as ``"pass 130 pass"``; the player is the next to speak.
     samples, precision, exact
-        As in `odds`, for each bid; a precision of 0.03 unless given.
-    seed, view, players, known, void, weight, listen, private, node_limit, threads, progress
+        As in `odds`, for each bid; a precision of 0.03 unless given or exact.
+    seed, view, players, known, void, weight, listen, private, bottom, scores, goal, node_limit, threads, progress
         As in `odds`.
     update
         Called now and then with the advice as far as it is known.
@@ -170,17 +164,19 @@ def advise(
         If hand or auction make no sense, or the player may not speak; the message quotes the input.
     """
     rules = ruleset(rules)
-    seats = seats_of(rules, players, auction)
+    seats, sits_out = seats_of(rules, players, auction)
     calls = Auction.parse(auction, rules, seats)
     if calls.over:
         raise PandoerError(f"auction {str(calls)!r} is over: expected one in which somebody speaks next")
     question = ask(
         hand, rules, watch, players=seats, auction=calls, bidders=None, known=known, void=void, weight=weight,
-        listen=listen, private=private,
+        listen=listen, private=private, sits_out=sits_out, bottom=bottom,
     )  # fmt: skip
-    if samples is None and precision is None and not exact:
-        precision = PRECISION
-    book = Book(question, seed_sequence(seed), check_effort(samples, precision, exact, question))
+    game = standing(rules, scores, goal, question.table, sits_out=sits_out)
+    effort = check_effort(samples, precision, exact, question)
+    if samples is None and precision is None and not effort.exact:
+        effort = Effort(precision=PRECISION)
+    book = Book(question, seed_sequence(seed), effort)
     check_node_limit(node_limit)
     asks = []
     for bid in open_bids(question, calls):
@@ -196,10 +192,10 @@ def advise(
     work = Work(threads, progress, node_limit)
     for _ in work.through(asks):
         if update is not None:
-            update(_advice(question, calls, asks, finished=False))
+            update(_advice(question, calls, asks, game, finished=False))
     if progress is not None:
         progress(1.0)
-    return _advice(question, calls, asks, finished=True)
+    return _advice(question, calls, asks, game, finished=True)
 
 
 def open_bids(question: Question, auction: Auction) -> Iterator[Bid]:
@@ -238,18 +234,20 @@ def own_melds(question: Question, trumps: list[Suit] | list[None]) -> int:
     return max(int((melds + marriage(bits, trump, rules.melds)).max()) for trump in trumps)
 
 
-def _advice(question: Question, auction: Auction, asks: list[Ask], *, finished: bool) -> Advice:
+def _advice(
+    question: Question, auction: Auction, asks: list[Ask], game: Standing | None, *, finished: bool
+) -> Advice:
     rules = question.rules
-    found = [answer([asked], finished=asked.done) for asked in asks]
+    found = [answer([asked], game=game, finished=asked.done) for asked in asks]
     ranks = [rules.rank(asked.goal.bid) for asked in asks]
     rows = []
     for odds, rank in zip(found, ranks, strict=True):
         better = [
-            other for other, above in zip(found, ranks, strict=True) if above > rank and other.expected >= odds.expected
+            other for other, above in zip(found, ranks, strict=True) if above > rank and other.gain >= odds.gain
         ]
-        dominant = max(better, key=lambda other: other.expected, default=None)
+        dominant = max(better, key=lambda other: other.gain, default=None)
         rows.append((rank, Advised(odds, rank[0] + 1, None if dominant is None else dominant.bid)))
-    rows.sort(key=lambda row: (-row[1].odds.expected, tuple(-n for n in row[0])))
+    rows.sort(key=lambda row: (-row[1].odds.gain, tuple(-n for n in row[0])))
     return Advice(
         question.hand, rules.name, question.watch, auction, tuple(row for _, row in rows), rules.unit, finished
     )

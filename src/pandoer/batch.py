@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
@@ -29,6 +30,9 @@ Progress = Callable[[int], object]
 
 OUT_OF_REACH = 5000
 """More than any count can reach, and far from the kernel's mark of a lost contract."""
+
+AT_A_TIME = 1024
+"""Deals that a thread takes at a time, at most."""
 
 _SKIP = np.int16(-32768)
 _GIVEN_UP = np.int16(-32767)
@@ -174,10 +178,12 @@ class Batch:
         node_limit: int | None = None,
         targets: npt.ArrayLike | None = None,
         lead: Play | None = None,
+        alike: bool = False,
     ) -> Job:
         """The work of solving them: their values if `exact`, else whether the target is reached.
 
-        `targets`: one for each deal instead of the contract's; `lead`: the first card, a legal one.
+        `targets`: one for each deal instead of the contract's; `lead`: the first card, a legal one; `alike`: the deals
+        have so much in common, being many of all layouts, that proofs are worth keeping in contracts that count.
         """
         check_node_limit(node_limit)
         deals = len(self.hands)
@@ -207,6 +213,7 @@ class Batch:
             self.hands, specs, which.astype(np.uint8), needs, melds, self.leader, self.number, end, exact,
             objective.counts,
             np.zeros(deals, np.int16), np.zeros(deals, np.int64), over, node_limit, lead,
+            keep=alike or objective.counts is None,
         )  # fmt: skip
 
     def _seats(self, partner: int | None) -> Seats:
@@ -253,7 +260,7 @@ def _check_calls(hands: npt.NDArray[np.uint64], together: npt.NDArray[np.uint64]
 
 @dataclass(frozen=True)
 class Job:
-    """The arrays of one batch, which the kernel reads and fills in slice by slice."""
+    """The arrays of one batch, which the kernel reads and fills in part by part."""
 
     hands: npt.NDArray[np.uint64]
     specs: Sequence[_solver.Spec]
@@ -270,26 +277,25 @@ class Job:
     over: bool | None = None
     node_limit: int | None = None
     lead: Play | None = None
+    keep: bool = False
 
     def work(self, part: slice, table: _solver.Table, stop: npt.NDArray[np.int32]) -> None:
-        """Solve a slice of the deals, those of one shape together."""
+        """Solve a slice of the deals in their `order`."""
         _solver.solve_block(
-            self.specs, self.which[part], self.hands[part], self.needs[part], self._order(part), leader=self.leader,
+            self.specs, self.which, self.hands, self.needs, self.order[part], leader=self.leader,
             number=self.number, end=self.end, first=-1 if self.lead is None else self.lead.card.index,
-            call=0 if self.lead is None else CALLS.index(self.lead.call), exact=self.exact,
-            limit=int(self.node_limit or 0), table=table, out=self.out[part], nodes=self.nodes[part], stop=stop,
+            call=0 if self.lead is None else CALLS.index(self.lead.call), exact=self.exact, keep=self.keep,
+            limit=int(self.node_limit or 0), table=table, out=self.out, nodes=self.nodes, stop=stop,
         )  # fmt: skip
 
-    def _order(self, part: slice) -> npt.NDArray[np.int64]:
+    @cached_property
+    def order(self) -> npt.NDArray[np.int64]:
         """Deals whose hidden hands have the same suit lengths next to each other: they have proofs in common."""
-        hands, which = self.hands[part], self.which[part]
-        if len(hands) == 1:
-            return np.zeros(1, np.int64)
-        key = which.astype(np.uint64)
-        players = hands.shape[1]
+        key = self.which.astype(np.uint64)
+        players = self.hands.shape[1]
         for seat in (2, 1, 3) if players == 4 else range(1, players):  # the lengths in seat 0 follow from the others
             for suit in range(4):
-                cards = (hands[:, seat] >> np.uint64(16 * suit)) & np.uint64(0xFFFF)
+                cards = (self.hands[:, seat] >> np.uint64(16 * suit)) & np.uint64(0xFFFF)
                 key = key << np.uint64(4) | np.bitwise_count(cards)
         return np.argsort(key, kind="stable")
 
@@ -346,7 +352,9 @@ def run(
     check_table_bits(table_bits)
     stop = np.zeros(1, np.int32)
     deals = sum(len(job.hands) for job in jobs)
-    size = max(1, min(256, deals // (8 * threads)))
+    size = max(1, min(AT_A_TIME, deals // (8 * threads)))
+    for job in jobs:
+        _ = job.order  # worked out once, before the threads ask for it
     parts = [
         (job, slice(start, min(start + size, len(job.hands))))
         for job in jobs

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -20,6 +21,7 @@ from pandoer.cards import Hand
 from pandoer.contracts import Contract
 from pandoer.melds import side_points
 from pandoer.problems import Play
+from pandoer.symmetry import Renaming, renamings, twins
 
 Bools = npt.NDArray[np.bool_]
 Counts = npt.NDArray[np.int16]
@@ -28,6 +30,10 @@ Run = Callable[[list[Job]], None]
 
 class Source(Protocol):
     """An ordered set of deals, sampled or enumerated."""
+
+    @property
+    def alike(self) -> bool:
+        """They are so many of all layouts that they have much in common."""
 
     def hidden(self, start: int, stop: int) -> npt.NDArray[np.uint64]:
         """The hidden hands of deals `start` to `stop`, ``uint64 [deals, players - 1]``."""
@@ -56,6 +62,14 @@ class Game:
         """Whether its value is a number of points; else it is made or not."""
         return self.contract.objective.counts is not None
 
+    def renamings(self, own: Hand) -> tuple[Renaming, ...]:
+        """The ways to rename suits that change nothing for a declarer who holds `own`."""
+        contract = self.contract
+        if self.counts and contract.rules.melds.order == "kind-suit":
+            return ()  # the suit decides whose melds are better
+        cards = (contract.called, self.lead.card if self.lead else None)
+        return renamings([own], [contract.trump, *(card.suit for card in cards if card is not None)])
+
 
 class Ledger:
     """One plan on one sequence of deals."""
@@ -67,6 +81,25 @@ class Ledger:
         self.given_up: Bools = np.zeros(0, np.bool_)
         self._melds: Counts = np.zeros(0, np.int16)
         self._partners: npt.NDArray[np.int8] = np.zeros(0, np.int8)
+        self._twins: npt.NDArray[np.intp] = np.zeros(0, np.intp)
+
+    @cached_property
+    def _renamings(self) -> tuple[Renaming, ...]:
+        return self.game.renamings(self.own) if self.deals.alike else ()
+
+    def twins(self, stop: int) -> npt.NDArray[np.intp] | None:
+        """For each deal up to `stop` the first one that is worth the same by symmetry; `None` without symmetry.
+
+        What is known of that one is known of all.
+        """
+        if not self._renamings:
+            return None
+        if len(self._twins) < stop:
+            self._twins = twins(self.deals.hidden(0, stop), self._renamings)
+        first = self._twins[:stop]
+        for known in (self.least, self.most, self.given_up):
+            known[:stop] = known[first]
+        return first
 
     def hands(self, start: int, stop: int) -> npt.NDArray[np.uint64]:
         """All hands of some deals, the declarer's first."""
@@ -165,6 +198,11 @@ class _Rows:
     rows: npt.NDArray[np.intp]
     targets: Counts
 
+    def of_first(self, first: npt.NDArray[np.intp]) -> _Rows:
+        """Of deals that are worth the same only the first one."""
+        rows, where = np.unique(first[self.rows], return_index=True)
+        return _Rows(self.ledger, rows, self.targets[where])
+
     def is_settled(self, *, exact: bool) -> bool:
         """Whether all that was asked is known now, or was given up."""
         least, most = self.ledger.least[self.rows], self.ledger.most[self.rows]
@@ -196,7 +234,10 @@ def settle(wants: Iterable[Want], run: Run, node_limit: int | None = None) -> No
     while True:
         todo: dict[Game, list[_Rows]] = {}
         for ledger, own in by_ledger.items():
+            first = ledger.twins(max(want.stop for want in own))
             rows = _exact_rows(ledger, own) if exact else _open_rows(ledger, own)
+            if first is not None:
+                rows = rows.of_first(first)
             if len(rows.rows):
                 todo.setdefault(ledger.game, []).append(rows)
         if not todo:
@@ -248,7 +289,8 @@ def _job(game: Game, parts: list[_Rows], exact: bool, node_limit: int | None) ->
     number = game.contract.rules.hand - cards
     batch = Batch(together, game.contract, 0, number, cards, game.bidders, game.counts, partners, np.concatenate(melds))
     targets = np.concatenate([part.targets for part in parts]) if game.counts and not exact else None
-    return batch.job(exact=exact, node_limit=node_limit, targets=targets, lead=game.lead)
+    alike = parts[0].ledger.deals.alike
+    return batch.job(exact=exact, node_limit=node_limit, targets=targets, lead=game.lead, alike=alike)
 
 
 def partners_in(contract: Contract, hands: npt.NDArray[np.uint64]) -> npt.NDArray[np.int8]:

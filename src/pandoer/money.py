@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from pandoer.errors import PandoerError
 from pandoer.intervals import Z95
 
 if TYPE_CHECKING:
     from pandoer.contracts import Bid
     from pandoer.rulesets import Ruleset
+    from pandoer.standing import Standing
 
 
 @dataclass(frozen=True)
@@ -27,16 +30,20 @@ class Amount:
         Wins less losses, in the ruleset's unit per deal.
     low, high
         Its 95 % interval.
+    finishes
+        In a game to a number of points, the chance that this deal finishes it for this seat.
     """
 
     seat: int
     expected: float
     low: float
     high: float
+    finishes: float | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The amount as a JSON object."""
-        return {"seat": self.seat, "expected": self.expected, "low": self.low, "high": self.high}
+        answer = {"seat": self.seat, "expected": self.expected, "low": self.low, "high": self.high}
+        return answer if self.finishes is None else {**answer, "finishes": self.finishes}
 
 
 def payoffs(
@@ -48,6 +55,7 @@ def payoffs(
     *,
     swept: npt.NDArray[np.bool_] | None = None,
     stake: int = 0,
+    sits_out: bool = False,
 ) -> npt.NDArray[np.float64]:
     """What every seat wins in each of several deals.
 
@@ -58,18 +66,20 @@ def payoffs(
     made
         Whether it was made, 0 to 1, ``float [deals]``.
     partner
-        The partner's seat, -1 without one, ``int8 [deals]``.
+        The partner's seat, -1 without one or while he is unknown, ``int8 [deals]``.
     players
-        Number of seats.
+        Number of seats that hold cards.
     swept
         Whether the side won every trick, for a bid with a bonus.
     stake
         A share of the pot that was staked: the declarer takes it from the pot or pays it into the pot.
+    sits_out
+        One more seat, the last: the dealer, who holds no cards and writes what an opponent writes.
 
     Returns
     -------
     numpy.ndarray
-        ``float [deals, players]``.  Where a partner may come into being during play nobody knows which of the others it
+        ``float [deals, seats]``.  Where a partner may come into being during play nobody knows which of the others it
         will be, and each of them has the mean.
     """
     deals = len(made)
@@ -84,7 +94,8 @@ def payoffs(
         paid = np.where(side, mine[:, np.newaxis], -won[:, np.newaxis])
         if bid.objective.joins:
             # One of the three others ends on the declarer's side, two against him.
-            paid[:, 1:] = -won[:, np.newaxis] / (players - 1)
+            unknown = partner < 0
+            paid[unknown, 1:] = -won[unknown, np.newaxis] / (players - 1)
     else:
         paid = np.where(side, won[:, np.newaxis], 0.0)
     paid = np.asarray(paid, float).reshape(deals, players)
@@ -93,7 +104,37 @@ def payoffs(
         paid = paid + np.where(shares, bid.bonus * swept[:, np.newaxis], 0.0)
     if stake:
         paid[:, 0] += stake * (2 * made - 1)
-    return paid
+    return np.column_stack([paid, paid[:, 1]]) if sits_out else paid
+
+
+def gain(rules: Ruleset, bid: Bid, chance: float, seats: int, standing: Standing | None) -> float:
+    """What a bid is worth beside passing when points are written: the declarer's, less those of another on average.
+
+    Parameters
+    ----------
+    rules, bid
+        The contract of seat 0.
+    chance
+        The chance that it is made.
+    seats
+        How many sit at the table.
+    standing
+        The state of the game: points that bring nobody nearer to its goal do not count.
+    """
+    assert rules.payment == "written"
+    worth = [bid.value if standing is None else standing.counted(seat, bid.value) for seat in range(seats)]
+    return worth[0] * chance - (1 - chance) * sum(worth[1:]) / (seats - 1)
+
+
+def check_stake(rules: Ruleset, bid: Bid, stake: int) -> None:
+    """Refuse a share of the pot that may not be staked on a bid."""
+    if not stake:
+        return
+    if not bid.takes_stake:
+        raise PandoerError(f"stake {stake!r}: nothing may be staked on {bid.name} in {rules.name}")
+    step, most = rules.stakes.step, rules.stakes.most
+    if isinstance(stake, bool) or not isinstance(stake, Integral) or stake % step or not 0 < stake <= most:
+        raise PandoerError(f"stake {stake!r}: expected a multiple of {step}, at most {most}")
 
 
 def amounts(

@@ -14,6 +14,7 @@ from pandoer.melds import best_meld, marriage, meld_points
 from pandoer.objectives import ALL, EXACTLY_ONE, FIRST_ONLY, JACK_ONLY, NONE
 from pandoer.problems import Play
 from pandoer.rulesets import Ruleset
+from pandoer.symmetry import Renaming, renamed_card
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,14 @@ class Plan:
     called: Card | None = None
     lead: Play | None = None
 
+    def renamed(self, names: Renaming) -> Plan:
+        """The plan with its suits renamed."""
+        lead = self.lead and replace(self.lead, card=Card.of(names[self.lead.card.suit], self.lead.card.rank))
+        return Plan(
+            None if self.trump is None else names[self.trump], renamed_card(self.discard, names),
+            renamed_card(self.called, names), lead,
+        )  # fmt: skip
+
     def to_json(self) -> dict[str, str | None]:
         """The plan as a JSON object; ``"-"`` for no trump."""
         return {
@@ -47,14 +56,13 @@ class Plan:
         }
 
     def text(self, lang: str = "en") -> str:
-        """The plan in words, with the rank letters of a language."""
-        parts = ["no trump" if self.trump is None else f"trump {self.trump.symbol}"]
+        """The plan in words, with the names and rank letters of a language."""
+        parts = ["no trump" if self.trump is None else f"trump {self.trump.text(lang)}"]
         for what, card in (("discard", self.discard), ("call", self.called)):
             if card is not None:
                 parts.append(f"{what} {card.text(lang, symbols=True)}")
         if self.lead is not None:
-            said = f" {self.lead.call}" if self.lead.call else ""
-            parts.append(f"lead {self.lead.card.text(lang, symbols=True)}{said}")
+            parts.append(f"lead {self.lead.text(lang, symbols=True)}")
         return ", ".join(parts)
 
     def __str__(self) -> str:

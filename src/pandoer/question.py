@@ -12,9 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from pandoer.cards import Card, Hand, Suit
+from pandoer.contracts import Bid
 from pandoer.dealing import Layouts, Stream, Weight
 from pandoer.errors import PandoerError
 from pandoer.rulesets import Ruleset
+from pandoer.symmetry import Renaming, renamings
 
 LOOKED_AT, LOOKED_AT_MOST = 2**11, 2**16
 """Deals of each watch card on which the mean of a weight is taken; more when few fit, because the interval of a chance
@@ -25,6 +27,9 @@ WEIGHED_ENOUGH = 64
 
 MOST_LAYOUTS = 1_000_000
 """More are not enumerated."""
+
+FEW_LAYOUTS = 20_000
+"""Not more are enumerated unless something else is asked for."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,10 @@ class Question:
         The watch card, ``None`` when he does not know it.
     players
         How many hold cards.
+    sits_out
+        Whether one more sits at the table, the dealer, who holds none.
+    bottom
+        The bottom card of the stock, which everybody sees; ``None`` when it is not known.
     bidders
         Other seats that made a bid, for the denial of melds.
     known
@@ -62,6 +71,8 @@ class Question:
     void: tuple[tuple[int, tuple[Suit, ...]], ...] = ()
     weight: Callable[[Card | None, npt.NDArray[np.uint64]], npt.ArrayLike] | None = None
     unseen: Hand | None = None
+    sits_out: bool = False
+    bottom: Card | None = None
 
     def __post_init__(self) -> None:
         rules, hand = self.rules, self.hand
@@ -77,15 +88,18 @@ class Question:
                 raise PandoerError(f"watch card {str(self.watch)!r}: {rules.name} has none")
             if self.watch in hand:
                 raise PandoerError(f"watch card {str(self.watch)!r} is in the hand {str(hand)!r}")
-        check_players(rules, self.players)
+        at_the_table(rules, self.table)
+        if self.bottom is not None:
+            self._check_bottom(self.bottom)
         if not set(self.bidders) <= set(range(1, self.players)):
             raise PandoerError(
                 f"bidders {list(self.bidders)}: expected seats 1 to {self.players - 1}, counted from the declarer"
             )
         for seat, cards in self.known:
             for card in cards:
-                if card in hand or card == self.watch:
+                if card in hand or card in (self.watch, self.bottom):
                     whose = "your hand" if card in hand else "the watch card"
+                    whose = "the bottom card of the stock" if card == self.bottom else whose
                     raise PandoerError(f"known card {str(card)!r} of seat {seat} is {whose}")
 
     def _check_ending(self, unseen: Hand) -> None:
@@ -96,11 +110,29 @@ class Question:
             raise PandoerError(f"watch card {str(self.watch)!r} and unseen cards: in an ending it has been taken up")
         if hand & unseen:
             raise PandoerError(f"unseen cards {str(unseen)!r}: {hand & unseen} is in the hand {str(hand)!r}")
-        needed = (self.players - 1) * len(hand)
-        if len(unseen) != needed:
+        needed, stock = (self.players - 1) * len(hand), self.rules.stock(self.players)
+        if not needed <= len(unseen) <= needed + stock:
+            more = f" (and up to {stock} that may lie in the stock)" if stock else ""
             raise PandoerError(
-                f"unseen cards {str(unseen)!r}: expected {needed}, {len(hand)} for each other player, not {len(unseen)}"
+                f"unseen cards {str(unseen)!r}: expected {needed}, {len(hand)} for each other player{more},"
+                f" not {len(unseen)}"
             )
+
+    def _check_bottom(self, bottom: Card) -> None:
+        what = f"bottom card {str(bottom)!r}"
+        if not self.rules.stock(self.players):
+            raise PandoerError(f"{what}: with {self.players} players {self.rules.name} has no stock")
+        if self.unseen is not None:
+            raise PandoerError(f"{what} and unseen cards: expected one of them")
+        if bottom not in self.rules.deck:
+            raise PandoerError(f"{what} is not in the deck of {self.rules.name}")
+        if bottom in self.hand or bottom == self.watch:
+            raise PandoerError(f"{what} is {'in the hand' if bottom in self.hand else 'the watch card'}")
+
+    @property
+    def table(self) -> int:
+        """How many sit at the table."""
+        return self.players + self.sits_out
 
     @property
     def closed(self) -> bool:
@@ -117,6 +149,8 @@ class Question:
         """One for each card that the watch card may be, with its chance."""
         found: list[Stratum] = []
         unseen = self.rules.deck - self.hand if self.unseen is None else self.unseen
+        if self.bottom is not None:
+            unseen -= self.bottom
         error: PandoerError | None = None
         elsewhere = Hand({card for _, cards in self.known for card in cards})
         watches: list[Card | None] = [*(unseen - elsewhere)] if self.closed else [self.watch]
@@ -173,6 +207,14 @@ class Stratum:
             return None
         return lambda hidden: weight(self.watch, hidden)
 
+    def renamings(self, bid: Bid) -> tuple[Renaming, ...]:
+        """The ways to rename suits that change nothing in a question about a bid."""
+        question, rules = self.question, self.question.rules
+        by_suit = bid.target is not None and rules.melds.order == "kind-suit"
+        if question.weight is not None or by_suit or any(suits for _, suits in question.void):
+            return ()
+        return renamings([self.cards, self.layouts.unseen, *(cards for _, cards in question.known)])
+
     def seed(self, root: np.random.SeedSequence, phase: int) -> np.random.SeedSequence:
         """Deals of phase 0 choose a plan, those of phase 1 count its chance, those of phase 2 find a mean weight."""
         index = 0 if self.watch is None or not self.question.closed else self.watch.index + 1
@@ -197,6 +239,8 @@ class Stratum:
 class Sampled:
     """Deals from a stream; those asked for last are kept, because every plan asks for them."""
 
+    alike = False
+
     def __init__(self, stream: Stream) -> None:
         self.stream = stream
         self._kept = (0, 0, np.zeros((0, 0), np.uint64))
@@ -211,10 +255,13 @@ class Sampled:
 
 
 class Enumerated:
-    """All layouts, in order, with the weight of each."""
+    """All layouts with the weight of each, in an order without a meaning, so that the first ones tell about all."""
+
+    alike = True
 
     def __init__(self, stratum: Stratum) -> None:
-        self.all = stratum.layouts.enumerate()
+        layouts = stratum.layouts.enumerate()
+        self.all = layouts[np.random.default_rng(0).permutation(len(layouts))]
         weight = stratum.weight
         self.weights = np.ones(len(self.all)) if weight is None else np.asarray(weight(self.all), float)
 
@@ -223,11 +270,18 @@ class Enumerated:
         return self.all[start:stop]
 
 
-def check_players(rules: Ruleset, players: int) -> None:
-    """Refuse a number of players that the ruleset has not."""
-    if isinstance(players, bool) or players not in rules.players:
-        allowed = " or ".join(map(str, rules.players))
-        raise PandoerError(f"players {players!r}: {rules.name} is played by {allowed}")
+def at_the_table(rules: Ruleset, players: int) -> tuple[int, bool]:
+    """How many of the players hold cards, and whether the dealer sits out; other numbers are an error."""
+    most = max(rules.players)
+    if not isinstance(players, bool):
+        if players in rules.players:
+            return int(players), False
+        if rules.dealer_sits_out and players == most + 1:
+            return most, True
+    allowed = " or ".join(map(str, rules.players))
+    if rules.dealer_sits_out:
+        allowed += f", or by {most + 1} of whom the dealer sits out"
+    raise PandoerError(f"players {players!r}: {rules.name} is played by {allowed}")
 
 
 def seats_and_cards(
@@ -243,13 +297,12 @@ def seats_and_cards(
 def seats_and_suits(
     what: str, given: Mapping[int, Suit | str | Iterable[Suit | str]] | None, players: int
 ) -> tuple[tuple[int, tuple[Suit, ...]], ...]:
-    """Suits by seat, checked; a text may name several, such as ``"CH"``."""
+    """Suits by seat, checked; a text may name several, such as ``"CH"`` or ``"Schellen, Rosen"``."""
     found = []
     for seat, suits in _by_seat(what, given):
         parts: Iterable[Suit | str] = [suits] if isinstance(suits, Suit) else suits
         if isinstance(suits, str):
-            letters = suits.replace(",", " ").split()
-            parts = letters if len(letters) > 1 or len(suits) > 4 else [c for c in suits if not c.isspace()]
+            parts = Suit.parse_all(suits)
         if not isinstance(parts, Iterable):
             raise PandoerError(f"{what} {suits!r} of seat {seat!r}: expected suits, such as 'HD'")
         found.append((_seat(what, seat, players), tuple(sorted({Suit.parse(suit) for suit in parts}))))

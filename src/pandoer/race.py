@@ -8,8 +8,10 @@
 3. *Counting.*  Its chance is counted on new deals, which did not choose it, so it is not too high for having been the
    highest.
 
-Where all layouts are enumerated instead, a plan is dropped when it cannot be the best any more, and the chance of the
-best one is exact.
+Where all layouts are enumerated instead, the plan that leads after a few is asked for all, the others until they cannot
+be better any more, and the chance of the best one is exact.
+
+Plans that differ in the names of suits only, for a declarer to whom these suits look alike, are one plan.
 """
 
 from __future__ import annotations
@@ -51,6 +53,8 @@ AT_A_TIME = 20_000
 """Deals that are counted at a time."""
 
 ALL_RACES = slice(None)
+
+TINY = 1e-300
 
 
 @dataclass(frozen=True)
@@ -198,7 +202,8 @@ class Race:
         """Successes of each plan on the deals seen, up to where it was dropped."""
         self.doubts = np.zeros(len(self.plans), np.int64)
         """Deals among them that were given up."""
-        self.dropped_at = np.zeros(len(self.plans), np.int64)
+        self.reached = np.zeros(len(self.plans), np.int64)
+        """Deals for which each plan was asked."""
         self.over = len(self.plans) <= 1
         self.counted = 0
         self.successes = self.unknown = 0
@@ -219,17 +224,30 @@ class Race:
             for less in ({"called": None}, {"trump": None}, {"called": None, "trump": None}):
                 plans = plans or legal(replace(goal.fixed, **less))
         if not goal.blind_lead:
-            return plans
+            return self._distinct(plans)
         found = []
         for plan in plans:
             leads = self.book.leads(self.book.contract(goal, plan), plan, self.stratum)
             found += with_leads(rules, goal.bid, cards, plan, leads, goal.fixed)
-        return found
+        return self._distinct(found)
+
+    def _distinct(self, plans: list[Plan]) -> list[Plan]:
+        """Of plans that differ in the names of suits only the first one."""
+        ways = self.stratum.renamings(self.goal.bid)
+        found: dict[Plan, None] = {}
+        for plan in plans:
+            if not any(plan.renamed(names) in found for names in ways):
+                found[plan] = None
+        return [*found]
 
     def _ledger(self, plan: Plan, phase: int) -> Ledger:
         return self.book.ledger(self.book.contract(self.goal, plan), plan, self.stratum, phase)
 
     # Choosing
+
+    def progress(self) -> float:
+        """About how much of the choosing is done, 0 to 1."""
+        return 1.0 if self.over else self.seen / (self.seen + 64)
 
     @property
     def best(self) -> int | None:
@@ -257,7 +275,7 @@ class Race:
         self.seen, self.looks = stop, self.looks + 1
         self.made[self.alive] = made.sum(axis=1)
         self.doubts[self.alive] = unknown.sum(axis=1)
-        self.dropped_at[self.alive] = stop
+        self.reached[self.alive] = stop
         best = int(np.flatnonzero(self.alive == self.best)[0])
         known = ~(unknown | unknown[best])
         behind = (made[best] & ~made & known).sum(axis=1)
@@ -350,7 +368,10 @@ def worse(ahead: npt.NDArray[np.int64], behind: npt.NDArray[np.int64], error: fl
 
 
 class Sweep(Race):
-    """A race over all layouts, with their weights: a plan is dropped when it cannot be the best any more."""
+    """A race over all layouts, with their weights.
+
+    The plan that seems best on the first layouts is asked for all of them; then the others until they cannot be better.
+    """
 
     def __init__(self, goal: Goal, stratum: Stratum, share: float, book: Book) -> None:
         super().__init__(goal, stratum, share, book)
@@ -358,49 +379,85 @@ class Sweep(Race):
         self.over = not self.plans
         self.counted = len(self.weights) if self.over else 0
         self.score = np.zeros(len(self.plans))
-        """The weight of the layouts in which each plan succeeds, up to where it was dropped."""
+        """The weight of the layouts in which each plan succeeds, as far as it was asked."""
+        self.looked = np.zeros(len(self.plans))
+        """The weight of the layouts for which each was asked."""
 
     @property
     def best(self) -> int | None:
         """The plan that leads."""
-        return int(self.alive[np.argmax(self.score[self.alive])]) if len(self.alive) else None
+        if not len(self.alive):
+            return None
+        rate = self.score[self.alive] / np.maximum(self.looked[self.alive], TINY)
+        return int(self.alive[np.argmax(rate)])
 
-    def upto(self) -> int:
-        """Layouts at the next look: more and more."""
-        return min(len(self.weights), max(FIRST_COUNT, 4 * self.seen), self.seen + AT_A_TIME)
+    def _next(self) -> list[tuple[int, int]]:
+        """The plans to ask for next, each up to which layout."""
+        layouts, best = len(self.weights), self.best
+        assert best is not None
+        if not self.reached[best]:
+            return [(int(i), min(layouts, FIRST_COUNT)) for i in self.alive]
+        if self.reached[best] < layouts:
+            return [(best, min(layouts, int(self.reached[best]) + AT_A_TIME))]
+        found = []
+        room = float(self.weights.sum() - self.score[best])  # what another plan may lose and still be as good
+        for i in map(int, self.alive[self.alive != best]):
+            # Where it will be out if it goes on losing as it began, and a little further.
+            seen, lost = int(self.reached[i]), float(self.looked[i] - self.score[i])
+            out = int(1.05 * seen * room / lost) if lost * layouts > seen * room else layouts
+            found.append((i, min(layouts, seen + AT_A_TIME, max(2 * seen, out))))
+        return found
+
+    def wants(self) -> Iterable[Want]:
+        """The results that the next look needs."""
+        return [Want(self.ledgers[i], self.goal.target, int(self.reached[i]), stop) for i, stop in self._next()]
 
     def look(self, wanted: int) -> None:
         """Compare the plans."""
-        stop = self.upto()
-        new = self.weights[self.seen : stop]
-        for i in self.alive:
-            made = self.ledgers[i].made(self.goal.target, self.seen, stop)
+        for i, stop in self._next():
+            start = int(self.reached[i])
+            made = self.ledgers[i].made(self.goal.target, start, stop)
             self.made[i] += int(made.sum())
-            self.score[i] += float(new @ made)
-        self.seen = stop
-        self.dropped_at[self.alive] = stop
-        left = float(self.weights[stop:].sum())
+            self.score[i] += float(self.weights[start:stop][made].sum())
+            self.looked[i] += float(self.weights[start:stop].sum())
+            self.reached[i] = stop
         score = self.score[self.alive]
-        kept = score + left > score.max()
+        kept = score + self._left(self.alive) > score.max()
         kept[np.argmax(score)] = True
         self.alive = self.alive[kept]
-        self.over = stop == len(self.weights)
         best = self.best
         assert best is not None
-        self.counted, self.successes = stop, int(self.made[best])
-        self.unknown = int(self.final.unknown(self.goal.target, 0, stop).sum())
+        self.seen = self.counted = int(self.reached[best])
+        self.over = len(self.alive) == 1 and self.counted == len(self.weights)
+        self.successes = int(self.made[best])
+        self.unknown = int(self.final.unknown(self.goal.target, 0, self.counted).sum())
+
+    def _left(self, plans: npt.NDArray[np.intp]) -> npt.NDArray[np.float64]:
+        """The weight of the layouts for which plans have not been asked."""
+        left: npt.NDArray[np.float64] = self.weights.sum() - self.looked[plans]
+        left[self.reached[plans] == len(self.weights)] = 0.0
+        return left
+
+    def progress(self) -> float:
+        """About how much is done, 0 to 1."""
+        return 1.0 if self.over else 0.8 * self.counted / len(self.weights)
+
+    def chance_of(self, plan: int) -> tuple[float, float, float]:
+        """The chance of a plan as far as it was asked, with the ends between which it lies."""
+        seen, total, score = int(self.reached[plan]), self.weights.sum(), self.score[plan]
+        unknown = self.weights[:seen][self.ledgers[plan].unknown(self.goal.target, 0, seen)].sum()
+        looked = total if seen == len(self.weights) else max(self.looked[plan], TINY)
+        high = (score + unknown + total - looked) / total
+        return float((score + unknown / 2) / looked), float(score / total), float(min(high, 1.0))
 
     def chance(self) -> tuple[float, float, float]:
-        """The chance of the plan that leads, with the ends between which it lies."""
+        """The chance of the plan that leads, with the ends between which that of the best one lies."""
         best = self.best
-        if best is None or not self.seen:
+        if best is None or not self.counted:
             return 0.0, 0.0, float(best is not None)
-        total, left = self.weights.sum(), self.weights[self.seen :].sum()
-        score = self.score[best]
-        unknown = self.final.unknown(self.goal.target, 0, self.seen) @ self.weights[: self.seen]
-        return (
-            float((score + unknown / 2) / (total - left)), float(score / total), float((score + unknown + left) / total)
-        )  # fmt: skip
+        p, low, high = self.chance_of(best)
+        others = (self.score[self.alive] + self._left(self.alive)) / self.weights.sum()
+        return p, low, max(high, float(min(others.max(), 1.0)))
 
 
 def enumerated(source: Source) -> Enumerated:
@@ -442,7 +499,7 @@ class Ask:
         if self.choosing:
             return [want for race in self.races[some] if not race.over for want in race.wants()]
         if self.effort.exact:
-            return [Want(race.sweeper, None, 0, race.seen) for race in self.races if race.sweeper is not None]
+            return [Want(race.sweeper, None, 0, race.counted) for race in self.races if race.sweeper is not None]
         self._next = self._next_count()
         parts = zip(self.races, self._parts(self._next), strict=True)
         return [want for race, part in parts for want in race.count_to(part)]
@@ -498,7 +555,8 @@ class Ask:
         if self.done:
             return 1.0
         if self.choosing or self.effort.exact:
-            return 0.5 * sum(race.over or race.seen / (race.seen + 64) for race in self.races) / len(self.races)
+            part = 1.0 if self.effort.exact else 0.5
+            return part * sum(race.progress() for race in self.races) / len(self.races)
         if self.effort.precision is None:
             return 0.5 + 0.5 * self._next / (self.effort.samples or 1)
         return 0.5 + 0.5 * min(1.0, (self.effort.precision / self._half_width()) ** 2) if self._next else 0.5

@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NoReturn, get_args
 
 import pandoer
@@ -19,8 +19,8 @@ from pandoer.cli import bids, rules, solve
 from pandoer.cli.bids import INTERRUPTED
 from pandoer.cli.show import note
 from pandoer.errors import PandoerError
-from pandoer.odds import View
 from pandoer.problems import CallName
+from pandoer.results import View
 from pandoer.rulesets import DEFAULT
 
 MISTAKE = 2
@@ -149,10 +149,19 @@ def _add_knowledge(parser: argparse.ArgumentParser, samples: str, precision: str
     parser.add_argument("--private", action="store_true", help="you alone have seen the watch card (with --listen)")
     parser.add_argument("--samples", type=int, metavar="N", help=samples)
     parser.add_argument("--precision", type=float, metavar="P", help=precision)
-    parser.add_argument("--exact", action="store_true", help="instead: go through all layouts, up to a million")
+    parser.add_argument(
+        "--exact", action="store_true", default=None,
+        help="instead: go through all layouts, up to a million (done anyway when they are few, as in Pandur)",
+    )  # fmt: skip
     parser.add_argument("--view", choices=get_args(View), help="whether the first lead is chosen blind (by the bid)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the deals (0)")
-    parser.add_argument("--players", type=int, metavar="N", help="players with cards, where that varies")
+    parser.add_argument("--players", type=int, metavar="N", help="players, where that varies: Pandur 2, 3 (usual), 4")
+    parser.add_argument("--bottom", metavar="CARD", help="the bottom card of the stock (Pandur for two)")
+    parser.add_argument(
+        "--scores", type=_numbers("points"), metavar="POINTS",
+        help="in a game to a number of points: yours, then in turn, a dealer who sits out last: 12,15,9",
+    )  # fmt: skip
+    parser.add_argument("--goal", type=int, metavar="N", help="the points that finish the game (by the ruleset)")
     parser.add_argument("--node-limit", type=int, metavar="N", help="give up a deal after N cards played in its search")
     parser.add_argument("--threads", type=int, metavar="N", help="number of threads (one a core)")
 
@@ -192,28 +201,41 @@ def _add_rules(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     parser.set_defaults(run=rules.run)
     parser.add_argument("name", nargs="?", help="a ruleset, such as pagat")
+    _add_lang(parser)
     parser.add_argument("--json", action="store_true", help="print JSON, on one line")
 
 
 def _add_choices(parser: argparse.ArgumentParser) -> None:
     """What a declarer chooses."""
-    parser.add_argument("--trump", metavar="SUIT", help="trump suit: C, D, H, S, or - for none")
+    parser.add_argument("--trump", metavar="SUIT", help="trump suit: C, D, H, S or its name, or - for none")
     parser.add_argument("--discard", metavar="CARD", help="the card laid away")
     parser.add_argument("--called", metavar="CARD", help="the called card")
 
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rules", metavar="NAME", help=f"the ruleset ({DEFAULT}); see 'pandoer rules'")
-    parser.add_argument(
-        "--lang",
-        choices=("en", "nl", "ch"),
-        help="rank letters, read and written: en AKQJT, nl A H V B 10, ch AKOUBN (en)",
-    )
+    _add_lang(parser)
     parser.add_argument("--json", action="store_true", help="print JSON, on one line")
 
 
-def _seats(text: str) -> tuple[int, ...]:
-    try:
-        return tuple(int(seat) for seat in text.split(","))
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected seat numbers such as 1,2") from None
+def _add_lang(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--lang",
+        choices=("en", "nl", "ch"),
+        help="rank letters: en AKQJT, nl A H V B 10, ch AKOUBN with the Swiss names of suits and bids (en)",
+    )
+
+
+def _numbers(what: str) -> Callable[[str], tuple[int, ...]]:
+    """What reads numbers with commas between them."""
+
+    def read(text: str) -> tuple[int, ...]:
+        try:
+            return tuple(int(number) for number in text.split(","))
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{text!r}: expected {what} such as 1,2") from None
+
+    return read
+
+
+_seats = _numbers("seat numbers")

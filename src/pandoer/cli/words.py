@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from pandoer.advice import Advice, Advised
 from pandoer.cards import Card, Hand
 from pandoer.cli.show import BAR, facts, room, table
-from pandoer.odds import Distribution, Odds, PlanChance
+from pandoer.names import bid_in
 from pandoer.plans import Plan
+from pandoer.results import Distribution, Odds, PlanChance
 from pandoer.rulesets import Ruleset
 
 if TYPE_CHECKING:
@@ -37,7 +38,9 @@ def odds_in_words(answer: Odds, rules: Ruleset, lang: str) -> list[RenderableTyp
     cards = _cards(answer.hand, answer.watch, rules, lang)
     if answer.unseen is not None:
         cards = f"{answer.hand.text(lang)}, unseen {answer.unseen.text(lang)}"
-    title = f"{answer.bid} ({answer.rules}) with {cards}"
+    if answer.bottom is not None:
+        cards += f", bottom of the stock {answer.bottom.text(lang, symbols=True)}"
+    title = f"{bid_in(answer.bid, lang)} ({answer.rules}) with {cards}"
     parts: list[RenderableType] = [_title(title, answer.finished), facts(_odds_facts(answer, lang))]
     if answer.distribution is not None:
         parts += _points(answer.distribution, answer.exact)
@@ -70,8 +73,21 @@ def _odds_facts(answer: Odds, lang: str) -> Iterator[tuple[str, str]]:
     yield "expected", f"{answer.expected:+.2f} {answer.unit} a deal for the declarer{interval}"
     if len(answer.money) > 1:
         yield "others", f"{', '.join(f'{amount.expected:+.2f}' for amount in answer.money[1:])}, in turn"
+    if answer.gain != answer.expected:
+        interval = "" if answer.exact and not answer.unknown else f" ({INTERVAL} {_gain_interval(answer)})"
+        yield "gain", f"{answer.gain:+.2f}, what you write less what another writes{interval}"
+    if answer.standing is not None:
+        yield "finishes", ", ".join(_finishing(answer))
     for i, line in enumerate(wrap(f"{answer.view}. {answer.view_says}", _COLUMN)):
         yield "" if i else "view", line
+
+
+def _finishing(answer: Odds) -> Iterator[str]:
+    """Whom this deal brings to the goal of the game, and how likely."""
+    assert answer.standing is not None
+    for amount, score in zip(answer.money, answer.standing.scores, strict=True):
+        who = "you" if amount.seat == 0 else f"seat {amount.seat}"
+        yield f"{who} (at {score}) {100 * (amount.finishes or 0.0):.1f} %"
 
 
 def _chance(row: Odds | PlanChance, exact: bool) -> str:
@@ -112,8 +128,8 @@ def _other_plans(answer: Odds, lang: str) -> Iterator[RenderableType]:
     shown = others[:RUNNERS_UP]
     yield ""
     if answer.exact:
-        yield "Other plans; those that could not be better were given up before the end:"
-        chances = [_percent(row) if row.samples == answer.samples else "given up" for row in shown]
+        yield "Other plans:"
+        chances = [_percent(row) if row.low == row.high else f"at most {100 * row.high:.1f} %" for row in shown]
         rows = [(_plan(row.plan, lang), chance) for row, chance in zip(shown, chances, strict=True)]
         yield table(("plan", "chance"), rows, figures=_FIGURES)
     else:
@@ -163,6 +179,10 @@ def _money_interval(answer: Odds) -> str:
     return f"{answer.expected_low:+.2f} to {answer.expected_high:+.2f}"
 
 
+def _gain_interval(answer: Odds) -> str:
+    return f"{answer.gain_low:+.2f} to {answer.gain_high:+.2f}"
+
+
 def _plan(plan: Plan | None, lang: str) -> str:
     """A plan in words, with the rank letters of a language."""
     return "no legal plan" if plan is None else plan.text(lang)
@@ -175,11 +195,14 @@ def advice_in_words(advice: Advice, rules: Ruleset, lang: str) -> list[Renderabl
     """An advice, finished or not: a table, the best bid first, and what the figures leave out."""
     title = f"{advice.rules} with {_cards(advice.hand, advice.watch, rules, lang)}"
     if advice.auction.calls:
-        title += f", after {advice.auction}"
+        title += f", after {advice.auction.text(lang)}"
     known = [row for row in advice.bids if row.odds.samples]
-    rows = [(row.odds.expected, _advised(row, lang)) for row in known]
-    rows = sorted([(0.0, {"bid": "pass", "expected": _amount(0.0)}), *rows], key=lambda row: -row[0])
-    rows += [(0.0, {"bid": row.odds.bid, "expected": "..."}) for row in advice.bids if not row.odds.samples]
+    written = rules.payment == "written"
+    rows = [(row.odds.gain, _advised(row, lang, written=written)) for row in known]
+    nothing = {"bid": rules.pass_in(lang), "gain" if written else "expected": _amount(0.0)}
+    rows = sorted([(0.0, nothing), *rows], key=lambda row: -row[0])
+    unknown = [bid_in(row.odds.bid, lang) for row in advice.bids if not row.odds.samples]
+    rows += [(0.0, {"bid": bid, "expected": "..."}) for bid in unknown]
     head = [name for name in _ADVICE if any(row.get(name) for _, row in rows)]
     if len(known) < len(advice.bids):
         head = [name for name in head if name != "dominated by"]  # nobody knows yet
@@ -189,51 +212,62 @@ def advice_in_words(advice: Advice, rules: Ruleset, lang: str) -> list[Renderabl
     cells = [[row.get(name, "") for name in head] for _, row in rows]
     return [
         _title(title, advice.finished),
-        table(heading, cells, figures=("value", "expected", *_FIGURES)),
+        table(heading, cells, figures=("value", "expected", *_WRITTEN, *_FIGURES)),
         "",
         *([f"Plan: {', '.join(_PLAN)}."] if narrow else []),
         *([] if advice.finished else [f"The figures are {_SO_FAR}."]),
-        *_left_out(advice),
+        *_left_out(advice, lang),
     ]
 
 
 _EXPECTED_INTERVAL = "interval of expected"
 _PLAN = ("trump", "discard", "call", "lead")
-_ADVICE = ("bid", "value", "expected", _EXPECTED_INTERVAL, *_FIGURES, *_PLAN, "plan", "dominated by")
+_WRITTEN = ("others", "gain", "finishes", "another does")
+_ADVICE = ("bid", "value", "expected", *_WRITTEN, _EXPECTED_INTERVAL, *_FIGURES, *_PLAN, "plan", "dominated by")
 _ONLY_WIDE, _ONLY_NARROW = ("value", _EXPECTED_INTERVAL, "deals", *_PLAN), ("plan",)
 _WIDE = 120
 
 
-def _advised(row: Advised, lang: str) -> dict[str, str]:
+def _advised(row: Advised, lang: str, *, written: bool) -> dict[str, str]:
     """The cells of one bid."""
     answer, plan = row.odds, row.odds.plan
-    cells = {"bid": answer.bid, "value": str(answer.value), "expected": _amount(answer.expected)}
+    cells = {"bid": bid_in(answer.bid, lang), "value": str(answer.value), "expected": _amount(answer.expected)}
     cells |= {"chance": _percent(answer), "deals": f"{answer.samples:,}"}
     if not answer.exact or answer.unknown or not answer.finished:
         cells |= {_EXPECTED_INTERVAL: _money_interval(answer), INTERVAL: _interval(answer)}
-    cells["dominated by"] = row.dominated_by or ""
+    cells["dominated by"] = bid_in(row.dominated_by or "", lang)
+    if written:
+        cells |= {"others": _amount(answer.money[1].expected), "gain": _amount(answer.gain)}
+    if answer.standing is not None:
+        own, *others = (amount.finishes or 0.0 for amount in answer.money)
+        cells |= {"finishes": f"{100 * own:.1f} %", "another does": f"{100 * max(others):.1f} %"}
     if plan is None:
         return cells
-    lead = "" if plan.lead is None else f"{plan.lead.card.text(lang, symbols=True)} {plan.lead.call or ''}".strip()
+    lead = "" if plan.lead is None else plan.lead.text(lang, symbols=True)
     chosen = {
         name: "" if card is None else card.text(lang, symbols=True)
         for name, card in (("discard", plan.discard), ("call", plan.called))
     }
     chosen = {"trump": "-" if plan.trump is None else plan.trump.symbol, **chosen, "lead": lead}
-    return {**cells, **chosen, "plan": " ".join(part for part in chosen.values() if part)}
+    cells["plan"] = " ".join(part for part in chosen.values() if part)
+    return cells | chosen | ({} if plan.trump is None else {"trump": plan.trump.text(lang)})
 
 
 def _amount(expected: float) -> str:
     return f"{expected:+.2f}"
 
 
-def _left_out(advice: Advice) -> Iterator[str]:
+def _left_out(advice: Advice, lang: str) -> Iterator[str]:
     """What the figures leave out, once for each view."""
     says: dict[tuple[str, str], list[str]] = {}
     for row in sorted(advice.bids, key=lambda row: row.rank):
-        says.setdefault((row.odds.view, row.odds.view_says), []).append(row.odds.bid)
+        says.setdefault((row.odds.view, row.odds.view_says), []).append(bid_in(row.odds.bid, lang))
     usual = max(says.values(), key=len, default=[])
-    unit = f"Expected is in {advice.unit} a deal. Passing is counted as 0, whatever the others then bid."
+    unit = f"Expected is in {advice.unit} a deal."
+    if any(row.odds.gain != row.odds.expected for row in advice.bids):
+        unit += " Gain is what you write on average less what another does"
+        unit += ", as far as it counts for the game." if advice.bids[0].odds.standing else "."
+    unit += " Passing is counted as 0, whatever the others then bid."
     dominated = "A dominated bid has a higher one that wins at least as much."
     yield from wrap(f"{unit} {dominated}" if any(row.dominated_by for row in advice.bids) else unit, 80)
     if any(row.odds.plan is None for row in advice.bids):

@@ -1,7 +1,9 @@
 """Pandur, the Swiss cousin, after the Swiss federation's article: the declarer alone against the others.
 
 It is left open whether a player who has passed may bid again, and what follows when all pass; here a pass, called
-"fort", is final, and the cards are dealt anew.
+"fort", is final, and the cards are dealt anew.  When four sit at the table the dealer holds no cards.  What he writes
+does not finish the game, even if it lifts him to the goal or over it; then the next points that he writes as a player
+will.
 """
 
 from __future__ import annotations
@@ -29,6 +31,8 @@ PANDUR = Ruleset(
     melds=PANDUR_MELDS,
     pass_name="fort",
     payment="written",
+    dealer_sits_out=True,
+    goal=17,
     unit="Schreibpunkte",
     bids=(
         *points_bids(100, 140, 2, partner=None),
