@@ -16,6 +16,9 @@ from pandoer.plans import Plan
 from pandoer.problems import Play, Problem, State, problem
 from pandoer.rulesets import RULESETS, Ruleset, ruleset
 from pandoer.solver import Solution, legal_plays, solve
+from pandoer.tables.hands import random_hands
+from pandoer.tables.strength import strength_table
+from pandoer.tables.table import Strength, StrengthRow, StrengthTable
 
 __version__ = "0.1.0"
 
@@ -47,12 +50,17 @@ __all__ = [
     "Solution",
     "StakeRules",
     "State",
+    "Strength",
+    "StrengthRow",
+    "StrengthTable",
     "Suit",
     "advise",
     "legal_plays",
     "odds",
     "problem",
+    "random_hands",
     "ruleset",
     "solve",
     "solve_many",
+    "strength_table",
 ]
