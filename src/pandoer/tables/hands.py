@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandoer.cards import Card, Hand
-from pandoer.classes import HandClasses, hand_classes
+from pandoer.classes import HandClasses, hand_classes, shown
 from pandoer.contracts import Bid
 from pandoer.dealing import BLOCK, Seed, seed_sequence
 from pandoer.errors import PandoerError
@@ -230,7 +230,7 @@ def _check_listed(source: _Listed, rules: Ruleset, *, is_open: bool) -> None:
         if bool(bit) != is_open:
             raise PandoerError(f"{what}: expected {'its' if is_open else 'no'} watch card")
         if bit and (bit.bit_count() != 1 or bit & bits or bit & ~rules.deck.bits):
-            raise PandoerError(f"{what}, watch card of bits {bit:#x}: expected another card of {rules.name}")
+            raise PandoerError(f"{what}, watch card {shown(bit)}: expected another card of {rules.name}")
 
 
 class _AllClosed:

@@ -3,7 +3,8 @@
 Beside ``OUT`` there is a directory ``OUT.parts`` as long as the table is not finished:
 
 - ``parameters.json``: what is being made;
-- ``START-STOP.part``: the rows of places START to STOP, below a line with a checksum of them and of the parameters;
+- ``START-STOP.part``: the rows of places START to STOP, below a line with a checksum of them, their places and the
+  parameters;
 - ``lock``: locked by the program that is at work, as long as it lives.
 
 Each file is written aside, flushed to the disk and renamed, so that it is there as a whole or not at all.  One that is
@@ -182,7 +183,7 @@ class Parts(_Spans):
 
     def save(self, start: int, stop: int, payload: bytes) -> None:
         """Keep the rows of places `start` to `stop`."""
-        write_aside(self._file((start, stop)), self._head(payload) + payload)
+        write_aside(self._file((start, stop)), self._head((start, stop), payload) + payload)
         self._add((start, stop))
 
     def read(self, span: Span) -> bytes:
@@ -202,26 +203,37 @@ class Parts(_Spans):
     def _file(self, span: Span) -> Path:
         return self.directory / f"{span[0]:012d}-{span[1]:012d}.part"
 
-    def _head(self, payload: bytes) -> bytes:
-        return f"{MAGIC} {hashlib.sha256(self._key + payload).hexdigest()}\n".encode()
+    def _head(self, span: Span, payload: bytes) -> bytes:
+        digest = hashlib.sha256(self._key + repr(span).encode() + payload).hexdigest()
+        return f"{MAGIC} {digest}\n".encode()
 
     def _payload(self, span: Span) -> bytes | None:
         """The rows of a part; ``None`` if it is torn or was not made with these parameters."""
         head, _, payload = self._file(span).read_bytes().partition(b"\n")
-        return payload if head + b"\n" == self._head(payload) else None
+        return payload if head + b"\n" == self._head(span, payload) else None
 
 
 def differences(before: Any, now: Mapping[str, Any]) -> str:
-    """In what the parameters of a table differ from those asked for now; empty if in nothing."""
-    now = json.loads(json.dumps(dict(now)))
-    if not isinstance(before, dict):
-        return "no parameters"
-    keys = [key for key in dict.fromkeys([*before, *now]) if before.get(key) != now.get(key)]
-    return ", ".join(f"{key} {_short(before.get(key))}, not {_short(now.get(key))}" for key in keys)
+    """In what the parameters of a table differ from those asked for now; empty if in nothing.
+
+    >>> differences({"seed": 1, "hands": {"count": 5}}, {"seed": 1, "hands": {"count": 6}})
+    'hands count 5, not 6'
+    """
+    one, other = dict(_flat(before)), dict(_flat(json.loads(json.dumps(dict(now)))))
+    keys = [key for key in dict.fromkeys([*other, *one]) if one.get(key) != other.get(key)]
+    return ", ".join(f"{' '.join(key)} {_short(one.get(key))}, not {_short(other.get(key))}" for key in keys)
+
+
+def _flat(value: Any, key: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    if isinstance(value, dict):
+        for name, part in value.items():
+            yield from _flat(part, (*key, name))
+    else:
+        yield key, value
 
 
 def _short(value: Any) -> str:
-    text = json.dumps(value)
+    text = "none" if value is None else value if isinstance(value, str) else json.dumps(value)
     return text if len(text) <= 200 else text[:200] + "..."
 
 

@@ -142,6 +142,9 @@ class StrengthTable:
     path: Path | None = None
     rows: Any = None
 
+    def __reduce__(self) -> tuple[type[StrengthTable], tuple[Path | None, Any]]:
+        return StrengthTable, (self.path, self.rows)
+
     @classmethod
     def open(cls, path: str | Path) -> StrengthTable:
         """Open a Parquet file that `strength_table` wrote.
