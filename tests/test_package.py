@@ -60,6 +60,7 @@ PROBLEM = pandoer.problem(
 )
 ODDS = pandoer.odds(HAND, "200", rules="pagat", watch="H7", samples=10, distribution=True)
 ADVICE = pandoer.advise(HAND, rules="pagat", watch="H7", samples=10, auction="praatje")
+TABLE = pandoer.strength_table("prive", hands=[(HAND, "H7")], rules="pagat", samples=5)
 VALUES = [
     pandoer.Card("SJ"),
     HAND,
@@ -87,6 +88,9 @@ VALUES = [
     ODDS.distribution,
     ADVICE,
     ADVICE.bids[0],
+    TABLE,
+    TABLE[0],
+    TABLE[0]["prive"],
 ]
 
 

@@ -119,9 +119,9 @@ def test_a_killed_process_of_another_pool_is_an_error_after_which_it_goes_on(
 ) -> None:
     out = tmp_path / "table.parquet"
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as executor:
-        pids = executor._processes
-        with pytest.raises(UnfinishedError, match="of 60 hands are kept in '.*parts': run it again to") as raised:
-            strength_table(**ASKED, out=out, executor=executor, chunk=2, progress=Told(10, lambda: os.kill(next(iter(pids)), signal.SIGKILL)))
+        told = Told(10, lambda: os.kill(next(iter(executor._processes)), signal.SIGKILL))
+        with pytest.raises(UnfinishedError, match=r"of 60 hands are kept in '.*parts': run it again to") as raised:
+            strength_table(**ASKED, out=out, executor=executor, chunk=2, progress=told)
     assert isinstance(raised.value.__cause__, UnfinishedError)
     assert "BrokenProcessPool" in str(raised.value)
     told = Told()
