@@ -61,6 +61,11 @@ PROBLEM = pandoer.problem(
 ODDS = pandoer.odds(HAND, "200", rules="pagat", watch="H7", samples=10, distribution=True)
 ADVICE = pandoer.advise(HAND, rules="pagat", watch="H7", samples=10, auction="praatje")
 TABLE = pandoer.strength_table("prive", hands=[(HAND, "H7")], rules="pagat", samples=5)
+RECORD = pandoer.replay(
+    "CJ CA CK CT DA DK HK SK / CQ HJ DJ SJ DT SQ HT ST / C9 D9 H9 S9 DQ HQ HA SA",
+    pandoer.ruleset("pandur").contract("200", trump="C"),
+    "CJ CQ C9 | CA",
+)
 VALUES = [
     pandoer.Card("SJ"),
     HAND,
@@ -82,6 +87,8 @@ VALUES = [
     pandoer.State(points=30),
     PROBLEM,
     pandoer.solve(PROBLEM),
+    RECORD,
+    RECORD.tricks[0],
     ODDS,
     ODDS.plans[0],
     ODDS.money[0],

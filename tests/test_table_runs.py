@@ -385,11 +385,11 @@ import sys, threading
 from concurrent.futures import ThreadPoolExecutor
 import psutil
 from pandoer import strength_table
-from pandoer.tables import work, workers, writing
+from pandoer.tables import rows, workers, writing
 
 def solve(task, block, stop=None):
     figures = [(0.5, 0.01, 0.0, 100, "S C7 HA") * 10] * len(block)
-    return work.Solved(work.packed(task, block, figures), len(block), 0.5)
+    return rows.Solved(rows.packed(task, block, figures), len(block), 0.5)
 
 workers.solve = solve
 writing.ROW_GROUP = 4096
@@ -416,8 +416,8 @@ def test_memory_does_not_grow_with_the_table(tmp_path: Path) -> None:
     for hands in (8_000, 80_000):
         argv = [sys.executable, "-c", GREEDY, str(hands), str(tmp_path / f"{hands}.parquet")]
         found = subprocess.run(argv, stdout=subprocess.PIPE, check=True)
-        peak, rows = map(int, found.stdout.split())
-        assert rows == hands
+        peak, made = map(int, found.stdout.split())
+        assert made == hands
         peaks.append(peak)
     assert peaks[1] < 1.2 * peaks[0]
     table = StrengthTable.open(tmp_path / "80000.parquet")

@@ -11,9 +11,11 @@ from pandoer.errors import PandoerError
 from pandoer.melds import MeldRules
 from pandoer.money import Amount
 from pandoer.objectives import Objective
-from pandoer.odds import Distribution, Odds, PlanChance, odds
+from pandoer.odds import odds
 from pandoer.plans import Plan
 from pandoer.problems import Play, Problem, State, problem
+from pandoer.record import Record, Trick, replay
+from pandoer.results import Distribution, Odds, PlanChance
 from pandoer.rulesets import RULESETS, Ruleset, ruleset
 from pandoer.solver import Solution, legal_plays, solve
 from pandoer.tables.hands import random_hands
@@ -46,6 +48,7 @@ __all__ = [
     "PlayRules",
     "Problem",
     "Rank",
+    "Record",
     "Ruleset",
     "Solution",
     "StakeRules",
@@ -54,11 +57,13 @@ __all__ = [
     "StrengthRow",
     "StrengthTable",
     "Suit",
+    "Trick",
     "advise",
     "legal_plays",
     "odds",
     "problem",
     "random_hands",
+    "replay",
     "ruleset",
     "solve",
     "solve_many",

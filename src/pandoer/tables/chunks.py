@@ -11,7 +11,7 @@ import numpy as np
 from pandoer.errors import PandoerError
 from pandoer.tables.hands import GROUP, Block, Source
 from pandoer.tables.parts import Span, Store
-from pandoer.tables.work import unpacked
+from pandoer.tables.rows import unpacked
 
 __all__ = ["Chunk", "Chunks", "Pace"]
 

@@ -27,9 +27,9 @@ from typing import Any
 from pandoer.cards import Card
 from pandoer.errors import PandoerError
 from pandoer.intervals import Z95
-from pandoer.odds import Odds
 from pandoer.plans import Plan
 from pandoer.problems import Play
+from pandoer.results import Odds
 from pandoer.rulesets.base import parse_trump
 from pandoer.tables.arrow import pyarrow
 

@@ -26,8 +26,9 @@ from pandoer.contracts import Bid
 from pandoer.dealing import Layouts
 from pandoer.errors import PandoerError
 from pandoer.objectives import ALL
-from pandoer.odds import Progress, odds
+from pandoer.odds import odds
 from pandoer.rulesets import Ruleset, ruleset
+from pandoer.work import Progress
 
 __all__ = ["ChanceTable", "exact_chances", "hopeless", "load", "read"]
 

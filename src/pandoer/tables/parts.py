@@ -27,7 +27,7 @@ from typing import IO, Any, Protocol
 
 from pandoer.errors import PandoerError
 from pandoer.tables.hands import GROUP
-from pandoer.tables.work import joined
+from pandoer.tables.rows import joined
 
 try:
     import fcntl

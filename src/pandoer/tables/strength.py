@@ -18,15 +18,16 @@ from pandoer.cards import Hand
 from pandoer.contracts import Bid
 from pandoer.dealing import Seed, seed_sequence
 from pandoer.errors import PandoerError
-from pandoer.odds import View, ask, check_effort, check_view, seats_of
+from pandoer.odds import ask, check_effort, check_view, seats_of
+from pandoer.results import View
 from pandoer.rulesets import DEFAULT, RULESETS, Ruleset, ruleset
 from pandoer.tables.arrow import pyarrow
 from pandoer.tables.chunks import Chunk, Chunks, Pace, join_group
 from pandoer.tables.columns import column, schema
 from pandoer.tables.hands import GROUP, Source, seed_json, source_of
 from pandoer.tables.parts import Kept, Parts, Store, differences
+from pandoer.tables.rows import Solved, Task
 from pandoer.tables.table import StrengthTable
-from pandoer.tables.work import Solved, Task
 from pandoer.tables.workers import UnfinishedError, run
 from pandoer.tables.writing import row_groups, rows_of, write
 

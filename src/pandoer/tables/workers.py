@@ -23,7 +23,7 @@ from pandoer.batch import cores
 from pandoer.errors import PandoerError
 from pandoer.tables.chunks import Chunk
 from pandoer.tables.hands import Block
-from pandoer.tables.work import Solved, Task, solve
+from pandoer.tables.rows import Solved, Task, solve
 
 __all__ = ["Processes", "UnfinishedError", "run"]
 

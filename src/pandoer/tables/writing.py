@@ -10,7 +10,7 @@ from typing import Any
 
 from pandoer.tables.arrow import parquet, pyarrow
 from pandoer.tables.parts import Store, rename
-from pandoer.tables.work import unpacked
+from pandoer.tables.rows import unpacked
 
 __all__ = ["ROW_GROUP", "row_groups", "rows_of", "write"]
 

@@ -14,16 +14,19 @@ from typing import Any
 import numpy as np
 
 import pandoer
+from pandoer.answers import answer
 from pandoer.cards import Card, Hand
 from pandoer.contracts import Bid
 from pandoer.errors import PandoerError
-from pandoer.odds import Odds, View, Work, answer, ask, check_effort, check_view, seats_of
+from pandoer.odds import ask, check_effort, check_view, seats_of
 from pandoer.plans import Plan, check_fixed
 from pandoer.race import Ask, Book, Goal
+from pandoer.results import Odds, View
 from pandoer.rulesets import Ruleset
 from pandoer.tables.arrow import pyarrow
 from pandoer.tables.columns import FIGURES, FIXED, column, figures, schema
 from pandoer.tables.hands import Block, cards_of
+from pandoer.work import Work
 
 __all__ = ["Solved", "Task", "packed", "solve", "unpacked"]
 
