@@ -1,8 +1,8 @@
 """Print how fast strength tables are made: ``python -m benches.tables [--hands N] [--bids BIDS] [--quick]``.
 
 For each kind of workers, one and then two of them: threads, processes, and a dask cluster on this machine.  The time is
-from when they are there to the finished file, and what counts is the rate of two beside that of one.  The machine should
-have nothing else to do.
+from when they are there to the finished file, and what counts is the rate of two beside that of one.  The machine
+should have nothing else to do.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -34,11 +35,10 @@ def workers(kind: str, number: int) -> Iterator[Executor]:
             warm(processes, number)
             yield processes
     else:
-        from distributed import Client, LocalCluster  # noqa: PLC0415
-
+        dask: Any = import_module("distributed")
         with (
-            LocalCluster(n_workers=number, threads_per_worker=1, dashboard_address=None) as cluster,
-            Client(cluster) as client,
+            dask.LocalCluster(n_workers=number, threads_per_worker=1, dashboard_address=None) as cluster,
+            dask.Client(cluster) as client,
         ):
             executor: Executor = client.get_executor(pure=False)
             warm(executor, number)

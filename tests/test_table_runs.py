@@ -308,6 +308,23 @@ def test_one_program_at_a_time(tmp_path: Path) -> None:
     Parts(out, {}).close()
 
 
+def test_parts_that_are_in_a_greater_one(tmp_path: Path) -> None:
+    """The program died after it had put parts together and before it had removed them."""
+    out = tmp_path / "table.parquet"
+    first = Parts(out, {})
+    for span, payload in (((0, 1), b"a"), ((1, 2), b"b"), ((0, 2), b"ab"), ((3, 4), b"d")):
+        first.save(*span, payload)
+    first.close()
+    again = Parts(out, {})
+    assert again.spans() == [(0, 2), (3, 4)]
+    assert [again.read(span) for span in again.spans()] == [b"ab", b"d"]
+    assert len(kept(out)) == 2
+    kept(out)[0].write_bytes(b"torn")
+    with pytest.raises(PandoerError, match="is damaged: run again, and it will be made anew"):
+        again.read((0, 2))
+    again.close()
+
+
 def test_what_is_left_when_a_finished_program_dies(undisturbed: bytes, tmp_path: Path) -> None:
     out = tmp_path / "table.parquet"
     with pytest.raises(UnfinishedError):

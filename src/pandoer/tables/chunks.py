@@ -76,18 +76,17 @@ class Chunks:
         self.done = sum(stop - start for start, stop in store.spans())
 
     def __iter__(self) -> Iterator[Chunk]:
+        filtered = "filter" in self.source.describe()
         for group in range(-(-self.total // GROUP)):
             start, stop = group * GROUP, min((group + 1) * GROUP, self.total)
             spans = self.store.spans(group)
-            if not spans or "filter" in self.source.describe():
-                block = self.source.block(start, stop)
-                for span in spans:
-                    self._check(block, span)
             gaps = self._gaps(start, stop, spans)
-            if spans and gaps:
+            if gaps or filtered:
                 block = self.source.block(start, stop)
-            for gap in gaps:
-                yield from self._cut(block, *gap)
+                for span in spans if filtered else ():
+                    self._check(block, span)
+                for gap in gaps:
+                    yield from self._cut(block, *gap)
 
     def _check(self, block: Block, span: Span) -> None:
         """A filter must not have changed its mind."""

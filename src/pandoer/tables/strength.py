@@ -24,7 +24,7 @@ from pandoer.rulesets import DEFAULT, RULESETS, Ruleset, ruleset
 from pandoer.tables.arrow import pyarrow
 from pandoer.tables.chunks import Chunk, Chunks, Pace, join_group
 from pandoer.tables.columns import column, schema
-from pandoer.tables.hands import GROUP, Source, seed_json, source_of
+from pandoer.tables.hands import Source, seed_json, source_of
 from pandoer.tables.parts import Kept, Parts, Store, differences
 from pandoer.tables.rows import Solved, Task
 from pandoer.tables.table import StrengthTable
@@ -119,7 +119,7 @@ def strength_table(
         raise PandoerError(f"executor {executor!r}, threads {threads!r}: expected an Executor, or threads, or neither")
     source = source_of(hands, rules, chosen, is_open=lies == "open", seed=root)
     task = Task(rules, chosen, samples, precision, exact, view, players, node_limit, root)
-    _check(task, source)
+    _check(task, lies)
     facts = _facts(task, source, lies)
     final = schema(task.names, facts)
     making = _Making(task, source, Pace(chunk), progress)
@@ -236,16 +236,14 @@ def _watch(given: str | None, rules: Ruleset) -> Watch | None:
     return rules.watch if given is None else given  # type: ignore[return-value]
 
 
-def _check(task: Task, source: Source) -> None:
+def _check(task: Task, lies: Watch | None) -> None:
     """Refuse at once what would be refused for each hand."""
     check_node_limit(task.node_limit)
     for bid in task.bids:
         check_view(bid, task.view)
-    block = source.block(0, min(GROUP, source.places))[:1]
     cards = [*task.rules.deck]
+    hand, watch = Hand(cards[: task.rules.hand]), cards[task.rules.hand] if lies == "open" else None
     seats, sits_out = seats_of(task.rules, task.players, None)
-    hand = Hand.from_bits(int(block.hands[0])) if len(block) else Hand(cards[: task.rules.hand])
-    watch = next(card for card in cards if card not in hand) if len(block) and block.watches[0] else None
     asked = ask(
         hand, task.rules, watch, players=seats, auction=None, bidders=None, known=None, void=None, weight=None,
         listen=False, private=False, sits_out=sits_out,
