@@ -208,11 +208,13 @@ def advice_in_words(advice: Advice, rules: Ruleset, lang: str) -> list[Renderabl
         head = [name for name in head if name != "dominated by"]  # nobody knows yet
     narrow = room() < _WIDE
     head = [name for name in head if name not in (_ONLY_WIDE if narrow else _ONLY_NARROW)]
-    heading = [INTERVAL if name == _EXPECTED_INTERVAL else name for name in head]
+    exact = all(row.odds.exact for row in advice.bids)
+    other = {_EXPECTED_INTERVAL: INTERVAL, **({"deals": "layouts"} if exact else {})}
+    heading = [other.get(name, name) for name in head]
     cells = [[row.get(name, "") for name in head] for _, row in rows]
     return [
         _title(title, advice.finished),
-        table(heading, cells, figures=("value", "expected", *_WRITTEN, *_FIGURES)),
+        table(heading, cells, figures=("value", "expected", *_WRITTEN, *_FIGURES, "layouts")),
         "",
         *([f"Plan: {', '.join(_PLAN)}."] if narrow else []),
         *([] if advice.finished else [f"The figures are {_SO_FAR}."]),
