@@ -368,6 +368,9 @@ def test_joined_misere() -> None:
     assert (spared.made, spared.dry) == (True, ((0, True), (2, False)))
     assert best(spared) == {"C7"}
     assert spared.to_json()["dry"] == {"0": True, "2": False}
+    # A forced lead binds each alone as well: the ten of clubs wins the trick that the seven of diamonds loses.
+    hands = ["D7 CT", "D9 H9", "D8 C8", "C7 HT"]
+    assert [dict(ask(**game, hands=hands, lead=lead).dry)[0] for lead in (None, "D7", "CT")] == [True, True, False]
 
 
 def test_misere_and_all() -> None:

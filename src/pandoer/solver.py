@@ -167,9 +167,8 @@ def solve(
     nodes = solution.nodes
     for seat in (asked.contract.declarer, *asked.contract.joiners):
         alone = _Search(asked, search.table, side=frozenset({seat}))
-        value = alone.value()
+        dry.append((seat, alone.reached()))
         nodes += alone.nodes
-        dry.append((seat, value > 0))
     return Solution(solution.made, None, None, solution.best, nodes, tuple(sorted(dry)))
 
 
@@ -262,6 +261,12 @@ class _Search:
             else:
                 high = max(bound, -1)
         return low
+
+    def reached(self) -> bool:
+        """Whether a yes or no is reached, by one of the forced leads if a lead is forced."""
+        lead = self.asked.lead
+        moves = [None] if lead is None else self._forced(self.position.moves(), lead)
+        return any(self.value(move) > 0 for move in moves)
 
     def solve(self) -> Solution:
         asked, position = self.asked, self.position
