@@ -162,6 +162,19 @@ def test_a_bonus_while_all_layouts_are_swept() -> None:
     assert seen[0].expected <= answer.expected
 
 
+def test_a_bonus_while_no_layout_that_was_looked_at_has_a_weight() -> None:
+    """What is told on the way are numbers."""
+    known = {1: "DA DK DQ DJ DT D9 D7 CA", 2: "CK CQ CJ C9 C8"}
+    asked: dict[str, Any] = {"rules": "wikipedia-en", "watch": "H7", "exact": True, "known": known, "trump": "S"}
+    fixed: dict[str, Any] = {"discard": "C7", "called": "HA"}
+    unseen = ruleset("pagat").deck - HAND - Card("H7")
+    layouts = Layouts(unseen, 3, 8, known={seat: Hand(cards) for seat, cards in known.items()}).enumerate()
+    last = layouts[np.random.default_rng(0).permutation(len(layouts))[-1]]
+    seen: list[Odds] = []
+    odds(HAND, "120", weight=lambda hidden: (hidden == last).all(axis=1), update=seen.append, **asked, **fixed)
+    assert all(math.isfinite(amount.expected) for answer in seen for amount in answer.money)
+
+
 # Ledgers
 
 

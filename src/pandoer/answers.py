@@ -103,7 +103,7 @@ def _money(asked: Ask, stake: int, chance: tuple[float, float, float]) -> tuple[
     """What every seat wins on average."""
     question, bid = asked.book.question, asked.goal.bid
     rules, players = question.rules, question.players
-    races = [race for race in asked.races if race.counted]
+    races = [race for race in asked.races if _counts(race)]
     # What follows from the chance alone has its interval: with a partner that is the declarer's amount.
     nobody = np.full(len(chance), -1, np.int8)
     ends = payoffs(rules, bid, np.array(chance), nobody, players, stake=stake, sits_out=question.sits_out).T.tolist()
@@ -128,6 +128,11 @@ def _money(asked: Ask, stake: int, chance: tuple[float, float, float]) -> tuple[
     together = np.concatenate(weights)
     found = amounts(np.concatenate(parts), together / together.sum(), np.concatenate(strata), exact=asked.effort.exact)
     return found if bid.bonus else (*simple, *found[1:])
+
+
+def _counts(race: Race) -> bool:
+    """Whether deals were counted that have a weight."""
+    return race.counted > 0 and not (isinstance(race, Sweep) and not race.weights[: race.counted].any())
 
 
 def points_wanted(asked: Ask) -> list[Want]:
