@@ -487,6 +487,15 @@ def test_unseen_cards_before_the_first_lead(bid: str) -> None:
         odds(HAND - Card("C7") | Card("H7"), "130", unseen=unseen, points=5, **told)
 
 
+def test_what_is_chosen_before_the_first_lead_has_to_be_allowed() -> None:
+    unseen = ruleset("pagat").deck - HAND - Card("H7")
+    with pytest.raises(PandoerError, match=r"^called card 'DK' may not be called: expected one of CA DA HA$"):
+        odds(HAND, "pandoer", rules="pagat", trump="S", called="DK", unseen=unseen)
+    hand = Hand("CA CK CQ CJ CT C9 DA DK")
+    with pytest.raises(PandoerError, match=r"^trump 'H': misere-mit is begun with a trump"):
+        odds(hand, "misere-mit", rules="pandur", trump="H", unseen=ruleset("pandur").deck - hand)
+
+
 def test_an_exact_chance_with_deals_that_were_given_up() -> None:
     """The chosen plan has the figures of the answer."""
     known = {1: "DA DK DQ DJ DT D9 D7 CA", 2: "CK CQ CJ C9 C8 H6 H8"}

@@ -310,6 +310,17 @@ def _check_ending(question: Question, unseen: Hand, bid: Bid, fixed: Plan, joine
     if card is not None and card not in unseen:
         what = "called card" if bid.partner == "called" else "trump jack"
         raise PandoerError(f"{what} {str(card)!r}: expected one of the unseen cards {str(unseen)!r}")
+    if question.ending:
+        return
+    # Before the first lead what was chosen has to be what may be chosen.
+    allowed = question.rules.callable_cards(question.rules.deck - unseen, fixed.trump)
+    if fixed.called is not None and fixed.called not in allowed:
+        names = " ".join(map(str, allowed))
+        raise PandoerError(f"called card {str(fixed.called)!r} may not be called: expected one of {names}")
+    if bid.trump == "led" and fixed.trump is not None and not question.hand.of_suit(fixed.trump):
+        raise PandoerError(
+            f"trump {fixed.trump.letter!r}: {bid.name} is begun with a trump, and {str(question.hand)!r} holds none"
+        )
 
 
 def check_view(bid: Bid, view: View | None) -> View:
