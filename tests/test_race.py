@@ -507,6 +507,13 @@ def test_an_exact_chance_with_deals_that_were_given_up() -> None:
     assert (row.probability, row.low, row.high) == (answer.probability, answer.low, answer.high)
 
 
+@pytest.mark.parametrize(("lead", "chance"), [("H7 must", 1), ("H7 need-not", 0)])
+def test_points_are_no_use_when_a_protected_card_is_given_away(lead: str, chance: int) -> None:
+    told: dict[str, Any] = {"trump": "S", "called": "HA", "points": 150, "unseen": "HA C7 D7"}
+    answer = odds("H7", "130", rules="wikipedia-nl", view="blind-lead", lead=lead, **told)
+    assert answer.probability == chance
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

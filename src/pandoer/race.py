@@ -98,10 +98,10 @@ class Goal:
 
     @property
     def target(self) -> int | None:
-        """Points, or points of melds, that are still to be reached."""
+        """Points, or points of melds, that are still to be reached; at least 0, for a lost contract has less."""
         if self.bid.target is None or (self.ending and self.objective.counts is None):
             return None
-        return self.bid.target - self.points
+        return max(self.bid.target - self.points, 0)
 
 
 @dataclass(frozen=True)
