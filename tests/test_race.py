@@ -507,6 +507,17 @@ def test_an_exact_chance_with_deals_that_were_given_up() -> None:
     assert (row.probability, row.low, row.high) == (answer.probability, answer.low, answer.high)
 
 
+def test_the_plan_of_an_exact_chance_with_deals_that_were_given_up() -> None:
+    """A layout that was given up counts as a half, so a plan that may succeed is not dropped for one that cannot."""
+    known = {1: "DK DQ DJ HQ HJ", 2: "CA CJ SQ"}
+    answer = odds("SJ S9 ST HA HK DA CK CQ", "140", rules="pandur", known=known, exact=True, node_limit=100)
+    assert str(answer.plan) == "trump ♠"
+    assert answer.unknown > 0
+    assert answer.low < answer.probability < answer.high
+    assert answer.probability == max(row.probability for row in answer.plans)
+    assert f"to {100 * answer.high:.1f}), 56 layouts, {answer.unknown} of them unknown" in str(answer)
+
+
 @pytest.mark.parametrize(("lead", "chance"), [("H7 must", 1), ("H7 need-not", 0)])
 def test_points_are_no_use_when_a_protected_card_is_given_away(lead: str, chance: int) -> None:
     told: dict[str, Any] = {"trump": "S", "called": "HA", "points": 150, "unseen": "HA C7 D7"}

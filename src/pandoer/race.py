@@ -379,7 +379,9 @@ class Sweep(Race):
         self.over = not self.plans
         self.counted = len(self.weights) if self.over else 0
         self.score = np.zeros(len(self.plans))
-        """The weight of the layouts in which each plan succeeds, as far as it was asked."""
+        """The weight of the layouts in which each plan succeeds, as far as it was asked; half where it was given up."""
+        self.unsure = np.zeros(len(self.plans))
+        """The weight of the layouts that were given up."""
         self.looked = np.zeros(len(self.plans))
         """The weight of the layouts for which each was asked."""
 
@@ -417,8 +419,12 @@ class Sweep(Race):
         for i, stop in self._next():
             start = int(self.reached[i])
             made = self.ledgers[i].made(self.goal.target, start, stop)
+            unknown = self.ledgers[i].unknown(self.goal.target, start, stop)
             self.made[i] += int(made.sum())
-            self.score[i] += float(self.weights[start:stop][made].sum())
+            self.doubts[i] += int(unknown.sum())
+            weights = self.weights[start:stop]
+            self.unsure[i] += float(weights[unknown].sum())
+            self.score[i] += float(weights[made].sum()) + float(weights[unknown].sum()) / 2
             self.looked[i] += float(self.weights[start:stop].sum())
             self.reached[i] = stop
         score = self.score[self.alive]
@@ -430,7 +436,7 @@ class Sweep(Race):
         self.seen = self.counted = int(self.reached[best])
         self.over = len(self.alive) == 1 and self.counted == len(self.weights)
         self.successes = int(self.made[best])
-        self.unknown = int(self.final.unknown(self.goal.target, 0, self.counted).sum())
+        self.unknown = int(self.doubts[best])
 
     def _left(self, plans: npt.NDArray[np.intp]) -> npt.NDArray[np.float64]:
         """The weight of the layouts for which plans have not been asked."""
@@ -444,11 +450,10 @@ class Sweep(Race):
 
     def chance_of(self, plan: int) -> tuple[float, float, float]:
         """The chance of a plan as far as it was asked, with the ends between which it lies."""
-        seen, total, score = int(self.reached[plan]), self.weights.sum(), self.score[plan]
-        unknown = self.weights[:seen][self.ledgers[plan].unknown(self.goal.target, 0, seen)].sum()
-        looked = total if seen == len(self.weights) else max(self.looked[plan], TINY)
-        high = (score + unknown + total - looked) / total
-        return float((score + unknown / 2) / looked), float(score / total), float(min(high, 1.0))
+        total, score, doubt = self.weights.sum(), self.score[plan], self.unsure[plan] / 2
+        looked = total if self.reached[plan] == len(self.weights) else max(self.looked[plan], TINY)
+        high = (score + doubt + total - looked) / total
+        return float(score / looked), float((score - doubt) / total), float(min(high, 1.0))
 
     def chance(self) -> tuple[float, float, float]:
         """The chance of the plan that leads, with the ends between which that of the best one lies."""
@@ -456,7 +461,7 @@ class Sweep(Race):
         if best is None or not self.counted:
             return 0.0, 0.0, float(best is not None)
         p, low, high = self.chance_of(best)
-        others = (self.score[self.alive] + self._left(self.alive)) / self.weights.sum()
+        others = (self.score[self.alive] + self.unsure[self.alive] / 2 + self._left(self.alive)) / self.weights.sum()
         return p, low, max(high, float(min(others.max(), 1.0)))
 
 

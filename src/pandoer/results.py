@@ -241,7 +241,7 @@ class Odds:
             yours, others = (self.money[0].finishes or 0.0), [amount.finishes or 0.0 for amount in self.money[1:]]
             found.append(f"finishes the game for you {100 * yours:.1f} %, for another {100 * max(others):.1f} %")
         if self.together is not None:
-            found.insert(2, f"all dry together {chance_text(self.together)}")
+            found.insert(2, f"all dry together {chance_text(self.together, exact=self.exact)}")
         return [*found, self.view_says]
 
     def __str__(self) -> str:
@@ -249,18 +249,22 @@ class Odds:
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><td>{plan_name(row)}</td><td>{chance_text(row)}</td></tr>" for row in self.plans[:25]
+            f"<tr><td>{plan_name(row)}</td><td>{chance_text(row, exact=self.exact)}</td></tr>"
+            for row in self.plans[:25]
         )
         head = "<br>".join(self.lines())
         return f"{head}<table><tr><th>plan</th><th>chance</th></tr>{rows}</table>"
 
 
-def chance_text(row: Odds | PlanChance) -> str:
-    """A chance in words, with its interval and the deals behind it."""
-    if isinstance(row, Odds) and row.exact:
+def chance_text(row: Odds | PlanChance, *, exact: bool | None = None) -> str:
+    """A chance in words, with its interval and the deals behind it, or the layouts when all were enumerated."""
+    if exact is None:
+        exact = isinstance(row, Odds) and row.exact
+    if exact and row.low == row.high:
         return f"{100 * row.probability:.2f} %, exact over {row.samples:,} layouts"
     unknown = f", {row.unknown:,} of them unknown" if row.unknown else ""
-    deals = f"{row.samples:,} {'deal' if row.samples == 1 else 'deals'}"
+    what = "layout" if exact else "deal"
+    deals = f"{row.samples:,} {what if row.samples == 1 else what + 's'}"
     return f"{100 * row.probability:.1f} % ({100 * row.low:.1f} to {100 * row.high:.1f}), {deals}{unknown}"
 
 
