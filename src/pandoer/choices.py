@@ -41,13 +41,13 @@ class Choices:
     plans
         The plans.
     counted
-        ``int16 [m, features]``: the features.
+        ``float32 [m, features]``: the features; whole numbers, as floats for the sake of quick sums.
     """
 
     hands: int
     rows: Rows
     plans: Plans
-    counted: npt.NDArray[np.int16]
+    counted: npt.NDArray[np.float32]
 
     @classmethod
     def of(cls, bid: Bid, rules: Ruleset, hands: Bits, watch: Bits, names: Iterable[str]) -> Choices:
@@ -89,7 +89,7 @@ class Choices:
         """
         found = np.full(self.hands, -1)
         if len(self.rows):
-            sums = self.counted @ weights
+            sums = self.counted @ weights.astype(np.float32)
             starts = np.flatnonzero(np.diff(self.rows, prepend=-1))
             most = np.repeat(np.maximum.reduceat(sums, starts), np.diff(starts, append=len(sums)))
             places = np.flatnonzero(sums == most)
@@ -100,16 +100,16 @@ class Choices:
 
 def _portions(
     bid: Bid, rules: Ruleset, hands: Bits, watch: Bits, wanted: list[Feature], *, call: bool
-) -> Iterator[tuple[Rows, Plans, npt.NDArray[np.int16]]]:
+) -> Iterator[tuple[Rows, Plans, npt.NDArray[np.float32]]]:
     """Plans and features, some hands at a time; those with a known watch card apart."""
-    yield np.zeros(0, np.intp), Plans.of([]), np.zeros((0, len(wanted)), np.int16)
+    yield np.zeros(0, np.intp), Plans.of([]), np.zeros((0, len(wanted)), np.float32)
     for known in (True, False):
         mine = np.flatnonzero((watch != 0) == known)
         for start in range(0, len(mine), AT_A_TIME):
             some = mine[start : start + AT_A_TIME]
             rows, plans = candidate_plans(rules, bid, hands[some] | watch[some], discard=known, call=call)
             cards = Cards.of(after_discard(hands[some][rows], watch[some][rows], plans), plans, rules)
-            counted = [feature.function(cards).astype(np.int16) for feature in wanted]
+            counted = [feature.function(cards).astype(np.float32) for feature in wanted]
             yield some[rows], plans, np.column_stack(counted)
 
 

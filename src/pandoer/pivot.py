@@ -230,7 +230,9 @@ def mean_chance(chances: Floats, weights: Floats) -> tuple[float, float, float]:
     """
     share = weights / weights.sum()
     hands = 1 / float((share**2).sum())
-    p = min(max(float(share @ chances), 0.0), 1.0)
+    p = float(share @ chances)
+    if np.ptp(chances) == 0:  # no rounding
+        p = float(chances[0])
     most = p * (1 - p)
     ratio = float(share @ (chances - p) ** 2) / most if most > 0 else 1.0
     ratio = min((hands * ratio + 1) / (hands + 1), 1.0)
