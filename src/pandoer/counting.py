@@ -208,7 +208,7 @@ class Count:
         if len(cards) != self.rules.hand or cards - self.rules.deck:
             raise PandoerError(f"hand {str(cards)!r}: expected {self.rules.hand} cards of {self.rules.name}")
         if seen is not None and (self.rules.watch is None or seen in cards or seen not in self.rules.deck):
-            raise PandoerError(f"watch card {str(seen)!r}: expected a card of {self.rules.name} that is not in the hand")
+            raise PandoerError(f"watch card {str(seen)!r}: expected a card of {self.rules.name} outside the hand")
         choices = self._choices(np.array([cards.bits], np.uint64), np.array([seen.bit if seen else 0], np.uint64))
         place = int(choices.best(self._weights)[0])
         if place < 0:

@@ -22,7 +22,7 @@ from pandoer.cards import Card
 from pandoer.choices import usual_plans
 from pandoer.contracts import Bid
 from pandoer.errors import PandoerError
-from pandoer.planned import NONE, Bits, Plans, after_discard
+from pandoer.planned import NONE, Bits, Ints, Plans, after_discard
 from pandoer.rulesets import Ruleset, ruleset
 
 __all__ = ["BidRows", "Frame", "TableLike"]
@@ -67,6 +67,8 @@ class BidRows:
     chance, error, expected
         ``float64 [n]``: the chance of the bid, 0 to 1; its standard error; what the declarer wins, in the ruleset's
         unit per deal.
+    samples
+        ``int64 [n]``: the deals behind each chance.
     plans
         The plans of the table; where it has none, those of `usual_plans`.
     """
@@ -79,6 +81,7 @@ class BidRows:
     chance: Floats
     error: Floats
     expected: Floats
+    samples: Ints
     plans: Plans
 
     def __len__(self) -> int:
@@ -180,9 +183,9 @@ class Frame:
         texts = self.columns.get(f"{prefix}_plan")
         given = np.full(len(hands), None, object) if texts is None else texts[there]
         plans = _plans(given, own, self.rules, hands, watch)
-        return BidRows(
-            own, self.rules, hands, watch, self.weight[there], chance[there], error[there], expected[there], plans
-        )
+        samples = self._floats(f"{prefix}_samples")[there].astype(np.int64)
+        found = (self.weight[there], chance[there], error[there], expected[there], samples)
+        return BidRows(own, self.rules, hands, watch, *found, plans)
 
     def _floats(self, name: str) -> Floats:
         if name not in self.columns:

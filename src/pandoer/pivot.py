@@ -93,11 +93,14 @@ class Pivot:
 
     def __getitem__(self, values: int | tuple[int, int]) -> Cell:
         """The cell of a value, or of a pair; `KeyError` for one that does not occur."""
-        wanted = values if isinstance(values, tuple) else (values, None)
-        for cell in self.cells:
-            if (cell.row, cell.column) == wanted:
-                return cell
-        raise KeyError(values)
+        found = self.get(*values) if isinstance(values, tuple) else self.get(values)
+        if found is None:
+            raise KeyError(values)
+        return found
+
+    def get(self, row: int, column: int | None = None) -> Cell | None:
+        """The cell of a value, or of a pair, if it occurs."""
+        return next((cell for cell in self.cells if (cell.row, cell.column) == (row, column)), None)
 
     def __len__(self) -> int:
         return len(self.cells)
@@ -117,9 +120,8 @@ class Pivot:
             head = [self.rows, "chance", "95 % interval", "hands", "of all"]
             return [head, *([str(cell.row), *_figures(cell)] for cell in self.cells), ["all", *_figures(self.total)]]
         found = [[f"{self.rows} \\ {self.columns}", *map(str, self.column_values)]]
-        known = {(cell.row, cell.column): cell for cell in self.cells}
         for row in self.row_values:
-            cells = (known.get((row, column)) for column in self.column_values)
+            cells = (self.get(row, column) for column in self.column_values)
             found.append([str(row), *("" if cell is None else _short(cell) for cell in cells)])
         return found
 
