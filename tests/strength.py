@@ -1,6 +1,7 @@
-"""A small strength table: hands of which the chance of each bid is known, found by this package itself.
+"""Small strength tables: hands of which the chance of each bid is known, found by this package itself.
 
-Run as a program, this file makes ``tests/golden/strength.parquet`` anew: some minutes on one core.
+One has few hands and many bids, some of them only for a part of the hands; the other has many hands and four bids that
+are cheap to solve.  Run as a program, this file makes both anew: ten to twenty minutes on one core.
 """
 
 from __future__ import annotations
@@ -20,12 +21,17 @@ import pandoer
 from pandoer import Card, Hand, Odds, odds, ruleset
 from pandoer.willing import willing
 
+RULES = "pagat"
 STORED = Path(__file__).parent / "golden" / "strength.parquet"
-RULES, SEED, SAMPLES, HANDS = "pagat", 7, 8, 240
+SEED, SAMPLES = 7, 8
 BIDS: Mapping[str, int] = MappingProxyType(
-    {"pandoer": HANDS, "misere": HANDS, "prive": HANDS, "zwabber": HANDS, "kereltje": 100, "130": 16}
+    {"pandoer": 240, "misere": 240, "prive": 240, "zwabber": 240, "kereltje": 100, "130": 16}
 )
-"""The bids, and of how many hands the chance was found; a chance that was not is no number."""
+"""The bids, and of how many hands the chance was asked; a chance that was not is no number."""
+
+MANY = Path(__file__).parent / "golden" / "strength_many.parquet"
+MANY_SEED, MANY_SAMPLES = 11, 30
+MANY_BIDS: Mapping[str, int] = MappingProxyType({"pandoer": 1500, "misere": 1500, "prive": 1500, "zwabber": 1500})
 
 POOL = 20
 """So many hands are drawn for each that is taken."""
@@ -103,12 +109,13 @@ def stored() -> Any:
 
 
 def main() -> None:
-    """Make the stored table anew."""
-    made = []
-    for row in rows(BIDS, RULES, SAMPLES, SEED):
-        made.append(row)
-        print(f"\r{len(made)}", end="", file=sys.stderr)
-    write(STORED, made, [*BIDS], RULES, SEED)
+    """Make the stored tables anew."""
+    for path, bids, samples, seed in ((STORED, BIDS, SAMPLES, SEED), (MANY, MANY_BIDS, MANY_SAMPLES, MANY_SEED)):
+        made = []
+        for row in rows(bids, RULES, samples, seed):
+            made.append(row)
+            print(f"\r{path.name} {len(made)}", end="", file=sys.stderr)
+        write(path, made, [*bids], RULES, seed)
 
 
 if __name__ == "__main__":

@@ -123,6 +123,8 @@ def fit(
         raise PandoerError(f"most_terms {most_terms!r}: expected at least 1")
     found = Frame.of(table, rules).of_bid(bid)
     names = [find(name).name for name in (usual_features(found.bid) if features is None else features)]
+    if not names:
+        raise PandoerError("features []: expected at least one feature")
     order = np.random.default_rng(seed).permutation(len(found))[:MOST_HANDS]
     held = order[: max(1, round(held_out * len(order)))]
     made = order[len(held) :]

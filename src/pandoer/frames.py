@@ -35,6 +35,9 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 METADATA = b"pandoer"
 """The key of the metadata of a file."""
 
+TEXTS = ("hand_text", "watch")
+"""Columns of text, like those of plans."""
+
 
 def needed(module: str, extra: str, purpose: str) -> Any:
     """A module of an optional package.
@@ -195,7 +198,7 @@ class Frame:
 
 def _opened(table: TableLike) -> Any:
     if not isinstance(table, (str, PathLike)):
-        return table
+        return table.to_arrow() if hasattr(table, "parameters") and hasattr(table, "to_arrow") else table
     path = Path(table)
     parquet = needed("pyarrow.parquet", "tables", "reading a table")
     if not path.is_file():
@@ -226,9 +229,11 @@ def _names(table: Any) -> Iterable[Any]:
 
 def _column(table: Any, name: str) -> npt.NDArray[Any]:
     column = table[name]
-    if hasattr(column, "combine_chunks"):
-        return np.asarray(column.to_numpy())
-    return np.asarray(column)
+    if not hasattr(column, "combine_chunks"):
+        return np.asarray(column)
+    if name in TEXTS or name.endswith("_plan"):  # perhaps a dictionary of texts, and perhaps null
+        return np.array([*column.to_pylist(), None], object)[:-1]
+    return np.asarray(column.to_numpy())
 
 
 def _whole(values: npt.NDArray[Any], name: str) -> Bits:

@@ -228,7 +228,7 @@ def mean_chance(chances: Floats, weights: Floats) -> tuple[float, float, float]:
 
     >>> p, low, high = mean_chance(np.array([0.2, 0.4, 0.6, 0.8]), np.ones(4))
     >>> f"{p:.2f} {low:.2f} {high:.2f}"
-    '0.50 0.21 0.79'
+    '0.50 0.25 0.75'
     """
     share = weights / weights.sum()
     hands = 1 / float((share**2).sum())

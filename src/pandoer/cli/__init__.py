@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn, get_args
 
 import pandoer
-from pandoer.cli import bids, rules, solve
+from pandoer.cli import analysis, bids, rules, solve
 from pandoer.cli.bids import INTERRUPTED
 from pandoer.cli.show import note
 from pandoer.errors import PandoerError
@@ -84,7 +84,7 @@ def _parser() -> _Parser:
     )
     parser.add_argument("--version", action="version", version=f"pandoer {pandoer.__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for add in (_add_odds, _add_advise, _add_solve, _add_rules):
+    for add in (_add_odds, _add_advise, _add_solve, _add_rules, _add_table):
         add(commands)
     return parser
 
@@ -202,6 +202,18 @@ def _add_rules(commands: argparse._SubParsersAction[_Parser]) -> None:
     parser.set_defaults(run=rules.run)
     parser.add_argument("name", nargs="?", help="a ruleset, such as pagat")
     parser.add_argument("--json", action="store_true", help="print JSON, on one line")
+
+
+def _add_table(commands: argparse._SubParsersAction[_Parser]) -> None:
+    parser = commands.add_parser(
+        "table",
+        help="chances for many hands, in a Parquet file",
+        description="Strength tables: the chances of bids for many hands.",
+        allow_abbrev=False,
+    )
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    for add in (analysis.add_pivot, analysis.add_fit, analysis.add_plot):
+        add(actions)
 
 
 def _add_choices(parser: argparse.ArgumentParser) -> None:
