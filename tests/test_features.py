@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -70,11 +71,11 @@ def test_every_feature_is_described() -> None:
         FEATURES["x"] = find("trumps")  # type: ignore[index]
 
 
-def some_hands(rules: str, count: int, cards: int, seed: int = 3) -> np.ndarray:
+def some_hands(rules: str, count: int, cards: int, seed: int = 3) -> npt.NDArray[np.uint64]:
     """Random hands of so many cards, ``uint64 [count]``."""
     bits = np.array([card.bit for card in ruleset(rules).deck], np.uint64)
     shuffled = np.random.default_rng(seed).permuted(np.tile(bits, (count, 1)), axis=1)
-    return shuffled[:, :cards].sum(axis=1, dtype=np.uint64)
+    return np.asarray(shuffled[:, :cards].sum(axis=1), np.uint64)
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from(["pagat", "pandur"]))
@@ -164,7 +165,7 @@ def test_candidates_are_the_legal_plans(name: str) -> None:
         for number, bits in enumerate(cards):
             mine = np.flatnonzero(rows == number)
             legal = set(legal_plans(rules, bid, Hand.from_bits(bits), Plan(), everything=True))
-            assert {plans.plan(row) for row in mine} == legal
+            assert {plans.plan(int(row)) for row in mine} == legal
             assert len(mine) == len(legal)
 
 

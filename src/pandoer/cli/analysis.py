@@ -29,7 +29,7 @@ def add_pivot(actions: Actions) -> None:
     parser = actions.add_parser(
         "pivot",
         help="the chance of a bid by what is in the hand",
-        description="The chance of a bid by one or two features of the hand, with 95 %% intervals.",
+        description="The chance of a bid by one or two features of the hand, with 95 % intervals.",
         epilog="Features:\n" + "\n".join(f"  {name:20}{one.description}" for name, one in FEATURES.items()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
