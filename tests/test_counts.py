@@ -283,3 +283,19 @@ def test_the_chance_to_be_worth_it_rises_with_the_points() -> None:
     assert (np.diff(chances) >= 0).all()
     assert count.worth(count.middle) == pytest.approx(0.5)
     assert abs(count.middle - count.threshold) < 4 / count.slope
+
+
+def test_a_table_without_watch_cards_counts_eight_cards() -> None:
+    table = invented({"trump_jack": 3, "side_aces": 2}, at=5)
+    count = made(("trump_jack", 3), ("side_aces", 2), rules="wikipedia-nl", at=5)
+    unknown = np.zeros(len(table["hand"]), np.uint64)
+    good = count.points_of(table["hand"], unknown) >= 5
+    table |= {
+        "watch": np.full(len(good), None), "pandoer_chance": good * 0.8 + 0.1, "pandoer_expected": good * 10.0 - 5,
+        "pandoer_plan": np.full(len(good), None),
+    }  # fmt: skip
+    found = fit(table, "pandoer", rules="wikipedia-nl", features=["trump_jack", "trump_nine", "side_aces", "voids"])
+    assert found.features == ("trump_jack", "side_aces")
+    assert found.held_out.agrees.mean == 1
+    assert found.held_out.cost.mean == 0
+    assert found.plan("SJ9A HKQ D8 CT7").discard is None

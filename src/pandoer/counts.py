@@ -207,7 +207,7 @@ class _Data:
 def _logistic(table: npt.NDArray[Any], worth: Flags, weight: Floats | None = None) -> tuple[Floats, float, float]:
     """Weights, intercept and mean loss of logistic regression."""
     linear = needed("sklearn.linear_model", "fit", "fitting a count")
-    model = linear.LogisticRegression(C=10.0, solver="newton-cholesky", max_iter=200)
+    model = linear.LogisticRegression(C=10.0, solver="newton-cholesky", tol=1e-8, max_iter=200)
     model.fit(table, worth, sample_weight=weight)
     logit = np.clip(model.decision_function(table), -30, 30)
     loss = np.average(np.logaddexp(0, np.where(worth, -logit, logit)), weights=weight)
