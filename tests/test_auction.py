@@ -361,6 +361,9 @@ SAME = [
     ("pagat", "kleine misère, omver, stil praatje -", "piccolo misere-ouvert stil-praatje pass"),
     ("pagat", "stil praatje - - -", "stil-praatje pass pass pass"),
     ("pagat", "pandoer privé", "pandoer prive"),
+    ("pandur", "hundertfünfzig Misère ohne fort fort", "150 misere-ohne pass pass"),
+    ("pandur", "200, MISERE MIT, Fort, Pandur ohne", "200 misere-mit pass pandur-ohne"),
+    ("pandur", "fort pandur mit fort", "pass pandur-mit pass"),
     ("pagat", "pandoer-privé", "prive"),
     ("pagat", "pass, pandoer privé", "pass prive"),
     ("pagat", "pandoer kereltje", "kereltje"),
@@ -624,3 +627,23 @@ def test_every_prefix_is_an_auction(auction: Auction) -> None:
 @given(auctions())
 def test_no_bid_can_be_made_again(auction: Auction) -> None:
     assert not any(auction.allows(call) for call in auction.calls if call.bid)
+
+
+# In a language
+
+
+@pytest.mark.parametrize(
+    "calls", ["", "pass", "misere-ohne", "150 misere-ohne pass misere-mit", "pass pass pandur-mit"]
+)
+def test_a_swiss_auction_can_be_read_again(calls: str) -> None:
+    auction = Auction.parse(calls, "pandur")
+    swiss = auction.text("ch")
+    assert Auction.parse(swiss, "pandur") == auction
+    assert "pass" not in swiss
+    assert auction.text() == auction.text("nl") == str(auction) == calls
+
+
+def test_an_auction_with_its_additions_in_a_language() -> None:
+    auction = Auction.parse("pass misere join pandoer+run4+pot25")
+    assert auction.text("ch") == "pass, misere, join, pandoer+run4+pot25"
+    assert [call.text("ch") for call in auction.calls] == ["pass", "misere", "join", "pandoer+run4+pot25"]

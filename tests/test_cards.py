@@ -40,14 +40,57 @@ def test_doctests() -> None:
 # Suits and ranks
 
 
-@pytest.mark.parametrize("text", ["S", "s", "♠", "♠\ufe0f", "spades", "Spades", " SPADES ", Suit.SPADES])
+@pytest.mark.parametrize(
+    "text", ["S", "s", "♠", "♠\ufe0f", "spades", "Spades", " SPADES ", "schoppen", "Schilten", Suit.SPADES]
+)
 def test_suit_parse(text: str) -> None:
     assert Suit.parse(text) is Suit.SPADES
 
 
+@pytest.mark.parametrize(
+    ("lang", "names"),
+    [
+        ("en", ["Clubs", "Diamonds", "Hearts", "Spades"]),
+        ("nl", ["Klaveren", "Ruiten", "Harten", "Schoppen"]),
+        ("ch", ["Schellen", "Eichel", "Rosen", "Schilten"]),
+    ],
+)
+def test_suit_names(lang: str, names: list[str]) -> None:
+    assert [suit.name_in(lang) for suit in Suit] == names
+    for suit, name in zip(Suit, names, strict=True):
+        assert Suit.parse(name) is Suit.parse(name.lower()) is Suit.parse(name.upper()) is suit
+        assert suit.text(lang) == (f"{suit.symbol} ({name})" if lang == "ch" else suit.symbol)
+
+
+def test_names_of_an_unknown_language() -> None:
+    for name in (Suit.SPADES.name_in, Suit.SPADES.text, Rank.JACK.text):
+        with pytest.raises(PandoerError, match="unknown language 'fr': expected 'en', 'nl' or 'ch'"):
+            name("fr")
+
+
+def test_rank_text() -> None:
+    assert [Rank.JACK.text(lang) for lang in ("en", "nl", "ch")] == ["J", "B", "U"]
+    assert [Rank.TEN.text(lang) for lang in ("en", "nl", "ch")] == ["T", "10", "B"]
+
+
+@pytest.mark.parametrize(
+    "text", ["HD", "dh", "♥♦", "♥\ufe0f♦\ufe0f", "H,D", " H D ", "Rosen, Eichel", "Rosen D", "HD harten"]
+)
+def test_several_suits(text: str) -> None:
+    assert Suit.parse_all(text) == (Suit.DIAMONDS, Suit.HEARTS)
+
+
+def test_several_suits_error() -> None:
+    assert Suit.parse_all("") == ()
+    with pytest.raises(PandoerError, match="cannot read suit 'Schiltn': expected C D H S"):
+        Suit.parse_all("H, Schiltn")
+
+
 @pytest.mark.parametrize("text", ["", "X", "spade-ish", "-", None, 3])
 def test_suit_parse_error(text: str) -> None:
-    message = f"cannot read suit {text!r}: expected C D H S, ♣ ♦ ♥ ♠ or an English name"
+    message = (
+        f"cannot read suit {text!r}: expected C D H S, ♣ ♦ ♥ ♠ or an English, Dutch or Swiss name, such as 'Spades'"
+    )
     with pytest.raises(PandoerError, match=f"^{re.escape(message)}$"):
         Suit.parse(text)
 

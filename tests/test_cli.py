@@ -185,6 +185,57 @@ def test_odds_in_another_language(run: Run, lang: str, hand: str, shown: str) ->
     assert f"with {shown}, watch card ♥7" in run(*argv).out
 
 
+
+SWISS_HAND = "CU CN CA CK HA HK DA SA"
+SWISS = ("--rules", "pandur", "--lang", "ch", "--samples", "20")
+
+
+def test_odds_in_swiss_words(run: Run) -> None:
+    argv = ("odds", SWISS_HAND, "--bid", "Pandur mit", *SWISS)
+    ran = run(*argv, "--trump", "Schellen")
+    assert ran.out.startswith("Pandur mit (pandur) with ♠A ♥AK ♦A ♣AKUN\n")
+    assert "  plan      trump ♣ (Schellen)\n" in ran.out
+    assert "\ntrump ♥ (Rosen)" in run(*argv).out
+    same = ("odds", PANDUR_HAND, "--bid", "pandur-mit", "--rules", "pandur", "--samples", "20", "--trump", "C")
+    assert run(*argv, "--trump", "Schellen", "--json").json == run(*same, "--json").json
+    voids = ("--void", "1:Rosen", "--void", "2:eichel")
+    assert run(*argv, *voids, "--json").json == run(*argv, "--void", "1:H", "--void", "2:D", "--json").json
+
+
+def test_advise_in_swiss_words(run: Run) -> None:
+    argv = ("advise", SWISS_HAND, *SWISS, "--auction", "fort, Misère ohne")
+    out = run(*argv).out
+    assert out.startswith("pandur with ♠A ♥AK ♦A ♣AKUN, after fort, Misère ohne\n")
+    bids = [line.split("  ")[0] for line in out.splitlines()[2:]]
+    assert {"Misère mit", "Pandur ohne", "Pandur mit", "fort"} <= {*bids}
+    assert "♣ (Schellen)" in out
+    for word in ("misere-", "pandur-"):
+        assert word not in out
+    for row in run(*argv, "--json").json:
+        assert row["bid"] in {bid.name for bid in pandoer.ruleset("pandur").bids} | {"310"}
+    assert "pass" in run("advise", HAND.translate(str.maketrans("JQ9T", "UONB")), *SWISS[2:], "--watch", "H7").out
+
+
+def test_solve_in_swiss_words(run: Run) -> None:
+    deal = "CU HA / CO HK / CN HO"
+    argv = ("solve", deal, "--rules", "pandur", "--contract", "Pandur mit", "--trump", "schellen", "--lang", "ch")
+    out = run(*argv).out
+    assert out.startswith("Pandur mit (pandur), trump ♣ (Schellen), declarer seat 0\n")
+    assert "  best    ♣U (seat 0 to play)\n" in out
+    assert run(*argv, "--json").json["best"] == ["CJ"]
+
+
+def test_rules_in_swiss_words(run: Run) -> None:
+    out = run("rules", "pandur", "--lang", "ch").out
+    assert "trump    U N A K O B; points U 20, N 14, A 11, B 10, K 4, O 3\n" in out
+    assert "four U: 200, N: 150, A: 100, K: 100, O: 100, B: 100\n" in out
+    assert "in Misère mit the first card led is a trump\n" in out
+    assert "\nPandur ohne        5  all" in out
+    assert run("rules", "pandur", "--lang", "ch", "--json").json == run("rules", "pandur", "--json").json
+    assert run("rules", "pandur", "--lang", "en").out == run("rules", "pandur").out
+    assert "trump    B 9 A H V 10 8 7 6; points B 20" in run("rules", "pagat", "--lang", "nl").out
+
+
 def test_odds_with_what_is_known_of_the_others(run: Run) -> None:
     argv = ("odds", HAND, "--bid", "pandoer", "--watch", "H7", *PLAN, "--samples", "20", "--json")
     ran = run(*argv, "--known", "1:HA,C8", "--known", "3:DA", "--known", "1:CA", "--void", "2:H", "--void", "2:S")

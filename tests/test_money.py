@@ -45,6 +45,12 @@ def test_four_players(rules: str, bid: str, partner: int, won: list[float], lost
     assert paid(rules, bid, 0.5, partner) == [0, 0, 0, 0]
 
 
+def test_a_partner_who_is_known_to_have_joined() -> None:
+    assert paid("wikipedia-nl", "zwabber", 1.0, 2) == [3, -3, 3, -3]
+    assert paid("wikipedia-nl", "zwabber", 0.0, 2) == [-3, 3, -3, 3]
+    assert paid("wikipedia-en", "zwabber", 1.0, 1) == [3, 3, 0, 0]
+
+
 def test_pandur_is_written() -> None:
     assert paid("pandur", "160", 1.0, players=3) == [3, 0, 0]
     assert paid("pandur", "160", 0.0, players=3) == [0, 3, 3]

@@ -32,6 +32,7 @@ from pandoer.objectives import (
     Seats,
     automaton,
     replay,
+    settled,
 )
 
 YES_OR_NO = [objective for objective in OBJECTIVES if objective.counts is None]
@@ -409,6 +410,19 @@ def test_replay_by_example() -> None:
     assert replay(JACK_ONLY, seats, (1, 0), True) == 1
     assert replay(ZWABBER_EN, seats, (0, 2, 0), False) == 3
     assert replay(ZWABBER_NL, seats, (0, 2), False) == LOST
+
+
+@pytest.mark.parametrize("objective", YES_OR_NO, ids=str)
+def test_settled_when_whatever_follows_comes_to_the_same(objective: Objective) -> None:
+    end = 3
+    for seats in all_seatings(objective):
+        for played, jack in product(range(end + 1), (False, True)):
+            for winners in product(range(seats.players), repeat=played):
+                so_far = tuple((winner, jack and winner == seats.declarer) for winner in winners)
+                rests = product(outcomes(seats), repeat=end - played)
+                results = {made(objective, seats, so_far + rest) for rest in rests}
+                expected = results.pop() if len(results) == 1 else None
+                assert settled(objective, seats, winners, jack, end) is expected
 
 
 def test_names_are_those_of_problems() -> None:

@@ -20,9 +20,9 @@ from pandoer import Bid, Card, Hand, Odds, PandoerError, Plan, PlanChance, Rank,
 from pandoer.cards import DECK33
 from pandoer.dealing import Stream, sample
 from pandoer.intervals import wilson
+from pandoer.results import plan_name
 
 stats: Any = importlib.import_module("scipy.stats")
-module: Any = importlib.import_module("pandoer.odds")
 race: Any = importlib.import_module("pandoer.race")
 ledger: Any = importlib.import_module("pandoer.ledger")
 
@@ -564,7 +564,7 @@ def test_no_legal_plan_for_one_watch_card() -> None:
     assert all(row.plan is not None and row.plan.trump == Suit.CLUBS for row in rows.values())
     assert answer.probability == pytest.approx(sum(row.probability for row in rows.values()) / 25)
     assert str(answer)
-    assert "no legal plan" in module.plan_name(without)
+    assert "no legal plan" in plan_name(without)
 
 
 # Samples and precision

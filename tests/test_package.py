@@ -60,6 +60,11 @@ PROBLEM = pandoer.problem(
 )
 ODDS = pandoer.odds(HAND, "200", rules="pagat", watch="H7", samples=10, distribution=True)
 ADVICE = pandoer.advise(HAND, rules="pagat", watch="H7", samples=10, auction="praatje")
+RECORD = pandoer.replay(
+    "CJ CA CK CT DA DK HK SK / CQ HJ DJ SJ DT SQ HT ST / C9 D9 H9 S9 DQ HQ HA SA",
+    pandoer.ruleset("pandur").contract("200", trump="C"),
+    "CJ CQ C9 | CA",
+)
 VALUES = [
     pandoer.Card("SJ"),
     HAND,
@@ -81,6 +86,8 @@ VALUES = [
     pandoer.State(points=30),
     PROBLEM,
     pandoer.solve(PROBLEM),
+    RECORD,
+    RECORD.tricks[0],
     ODDS,
     ODDS.plans[0],
     ODDS.money[0],

@@ -46,7 +46,7 @@ def test_other_rulesets_are_exact_where_few_layouts_are_left() -> None:
 
 
 # In how many of the 12,870 layouts B makes each points bid.
-WORKED = {  # fmt: skip
+WORKED = {
     100: 12_708, 110: 12_597, 120: 12_452, 130: 12_168, 140: 11_880, 150: 11_880, 160: 11_880, 170:
     11_880, 180: 11_880, 190: 11_694, 200: 9_230, 210: 6_703, 220: 5_104, 230: 2_424, 240: 0, 250: 0,
     260: 0, 270: 0, 280: 0, 290: 0, 300: 0,

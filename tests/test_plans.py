@@ -194,6 +194,7 @@ def test_a_plan_in_words() -> None:
     plan = Plan(Suit.SPADES, Card("CT"), Card("HA"), Play.parse("HK must"))
     assert str(plan) == "trump ♠, discard ♣T, call ♥A, lead ♥K must"
     assert plan.text("nl") == "trump ♠, discard ♣10, call ♥A, lead ♥H must"
+    assert plan.text("ch") == "trump ♠ (Schilten), discard ♣B, call ♥A, lead ♥K must"
     assert plan.to_json() == {"trump": "S", "discard": "CT", "called": "HA", "lead": "HK must"}
     assert str(Plan()) == "no trump"
 

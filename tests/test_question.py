@@ -152,6 +152,7 @@ ERRORS: list[tuple[dict[str, Any], str]] = [
     ({"known": {1: "DA DK DQ DJ DT D9 CA CK CQ"}}, "seat 1: expected 8 cards, 9 are known"),
     ({"known": {1: "DA"}, "void": {1: "D"}}, "card DA is known to lie with seat 1: expected one that its voids"),
     ({"void": {1: "X"}}, "cannot read suit 'X'"),
+    ({"void": {1: "H Schiltn"}}, "cannot read suit 'Schiltn'"),
     ({"void": {5: "D"}}, "void of seat 5: expected seats 1 to 3"),
     ({"void": {1: "CDHS"}}, "seat 1: expected 8 cards, only 0 unseen cards may lie with it"),
     ({"void": {1: "C", 2: "C", 3: "C"}}, "card CA may lie with nobody"),
@@ -206,6 +207,7 @@ def test_cards_and_suits_of_seats() -> None:
     texts: list[Any] = ["HD", "H D", "h,d", "hearts diamonds", [Suit.HEARTS, "D"], "♥♦"]
     for suits in texts:
         assert seats_and_suits("void", {3: suits}, 4) == ((3, (Suit.DIAMONDS, Suit.HEARTS)),)
+    assert seats_and_suits("void", {1: "Rosen, Eichel"}, 4) == seats_and_suits("void", {1: ["harten", "D"]}, 4)
     assert seats_and_suits("void", {1: "clubs", 2: Suit.SPADES}, 4) == ((1, (Suit.CLUBS,)), (2, (Suit.SPADES,)))
 
 

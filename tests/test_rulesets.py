@@ -323,6 +323,12 @@ SYNONYMS = [
     ("pandoer privé", "prive"),
     ("pandoer kereltje", "kereltje"),
     ("zwabber solo", "solo-zwabber"),
+    ("Misère ohne", "misere-ohne"),
+    ("Misère mit", "misere-mit"),
+    ("Misère ohne Trumpf", "misere-ohne"),
+    ("Pandur ohne", "pandur-ohne"),
+    ("Pandur mit", "pandur-mit"),
+    ("Pandur mit Trumpf", "pandur-mit"),
 ]
 OWN_NAMES = sorted({row.name for name in NAMES for row in rows(name)})
 TENS = ("", "tien", "twintig", "dertig", "veertig", "vijftig", "zestig", "zeventig", "tachtig", "negentig")
@@ -330,6 +336,12 @@ NUMBERS = [
     (hundred + ten, 100 * (i + 1) + 10 * j)
     for i, hundred in enumerate(("honderd", "tweehonderd", "driehonderd"))
     for j, ten in enumerate(TENS)
+]
+SWISS_TENS = ("", "zehn", "zwanzig", "dreißig", "vierzig", "fünfzig", "sechzig", "siebzig", "achtzig", "neunzig")
+SWISS_NUMBERS = [
+    (hundred + ten, 100 * (i + 1) + 10 * j)
+    for i, hundred in enumerate(("hundert", "Zweihundert", "DREIHUNDERT"))
+    for j, ten in enumerate(SWISS_TENS)
 ]
 
 
@@ -898,3 +910,38 @@ def test_own_ruleset_in_odds() -> None:
 def test_a_ruleset_needs_cards_enough(change: dict[str, Any], says: str) -> None:
     with pytest.raises(PandoerError, match=re.escape(says)):
         replace(pandoer.ruleset("pagat"), **change)
+
+
+# Names in a language
+
+
+def test_swiss_numbers() -> None:
+    pandur = pandoer.ruleset("pandur")
+    for text, points in SWISS_NUMBERS:
+        assert pandur.bid(text).target == points
+    assert pandur.bid("hundertdreissig") == pandur.bid("hundertDREISSIG") == pandur.bid(130)
+
+
+def test_names_of_bids_in_a_language() -> None:
+    pandur = pandoer.ruleset("pandur")
+    swiss = [bid.name_in("ch") for bid in pandur.bids if not bid.name.isdigit()]
+    assert swiss == ["Misère ohne", "Misère mit", "Pandur ohne", "Pandur mit"]
+    for rules in pandoer.RULESETS:
+        for bid in rules.bids:
+            assert bid.name_in() == bid.name_in("nl") == bid.name
+            assert rules.bid(bid.name_in("ch")) == bid
+    assert pandur.bid("360").name_in("ch") == "360"
+    assert pandoer.ruleset("pagat").bid("pandoer+50").name_in("ch") == "pandoer+50"
+    with pytest.raises(PandoerError, match="unknown language 'de': expected 'en', 'nl' or 'ch'"):
+        pandur.bids[0].name_in("de")
+
+
+def test_contracts_and_tables_in_a_language() -> None:
+    pandur, pagat = pandoer.ruleset("pandur"), pandoer.ruleset("pagat")
+    assert pandur.contract("Pandur mit", trump="Schilten").text("ch") == "Pandur mit, trump ♠ (Schilten)"
+    contract = pagat.contract("pandoer", trump="Harten", called="SK")
+    assert (str(contract), contract.text("nl")) == ("pandoer, trump ♥, called SK", "pandoer, trump ♥, called SH")
+    assert [row[0] for row in pandur.table("ch")][3:5] == ["Misère ohne", "Misère mit"]
+    assert pandur.table("nl") == pandur.table()
+    assert [rules.pass_in("ch") for rules in (pandur, pagat)] == ["fort", "pass"]
+    assert pandur.pass_in("nl") == "pass"

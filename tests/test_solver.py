@@ -628,7 +628,7 @@ MISTAKES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     # Trump
     (PANDOER, {"trump": MISSING}, "pandoer in pagat needs a trump suit: expected one of C, D, H, S"),
     (PANDOER, {"trump": "-"}, "pandoer in pagat needs a trump suit"),
-    (PANDOER, {"trump": "Z"}, "unknown trump 'Z': expected C, D, H, S or '-' for none"),
+    (PANDOER, {"trump": "Z"}, "unknown trump 'Z': expected C, D, H, S or '-' for none, or a suit's name"),
     (PANDOER, {"trump": 5}, "unknown trump 5"),
     (PANDOER, {"contract": "zwabber"}, "trump 'S': zwabber in pagat is played without trump"),
     (MISERE_NL, {"joiners": [1], "trump": "S"}, "trump 'S': misere in wikipedia-nl is played with joiners"),

@@ -42,8 +42,8 @@ LIMIT = 200_000
 
 BOUNDS = (
     "must-win", "cashing", "under-trumps", "side-winners", "enemies-take", "enemies-keep", "top-trumps", "trump-tricks",
-    "all-trumps", "drawing", "alone", "best-duck", "safe-suits", "threats", "dropping", "looser", "shedding",
-    "kept-jack", "sure-trump",
+    "all-trumps", "drawing", "alone", "best-duck", "safe-suits", "threats", "dropping", "his-lead", "looser",
+    "shedding", "kept-jack", "sure-trump",
 )  # fmt: skip
 HELPERS = {
     "under-trumps": ("cashing",),
@@ -52,6 +52,7 @@ HELPERS = {
     "drawing": ("top-trumps", "side-winners"),
     "threats": ("safe-suits", "one-ahead"),
     "dropping": ("safe-suits", "threats", "one-ahead"),
+    "his-lead": ("safe-suits", "best-duck", "threats", "dropping"),
     "looser": ("safe-suits",),
     "shedding": ("safe-suits", "looser"),
     "kept-jack": ("safe-suits", "threats", "one-ahead", "looser"),

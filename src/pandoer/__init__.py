@@ -11,9 +11,11 @@ from pandoer.errors import PandoerError
 from pandoer.melds import MeldRules
 from pandoer.money import Amount
 from pandoer.objectives import Objective
-from pandoer.odds import Distribution, Odds, PlanChance, odds
+from pandoer.odds import odds
 from pandoer.plans import Plan
 from pandoer.problems import Play, Problem, State, problem
+from pandoer.record import Record, Trick, replay
+from pandoer.results import Distribution, Odds, PlanChance
 from pandoer.rulesets import RULESETS, Ruleset, ruleset
 from pandoer.solver import Solution, legal_plays, solve
 
@@ -43,15 +45,18 @@ __all__ = [
     "PlayRules",
     "Problem",
     "Rank",
+    "Record",
     "Ruleset",
     "Solution",
     "StakeRules",
     "State",
     "Suit",
+    "Trick",
     "advise",
     "legal_plays",
     "odds",
     "problem",
+    "replay",
     "ruleset",
     "solve",
     "solve_many",

@@ -13,8 +13,8 @@
 # D has no trumps.  In the game of a single suit every trick is one of two kinds:
 #
 # * a defender leads a card of the suit.  The others who have the suit follow with any card of it, or may play
-#   none when they can ruff.  D plays his highest card below the lead or below what one of the others cannot but
-#   play; when there is none, he wins the trick and is killed.
+#   none when they can ruff.  D plays his highest card below what lies there or below what one of those to come cannot
+#   but play, and any card under a ruff; when there is none, he wins the trick and is killed.
 # * another suit is led: two defenders, not the leader, may each throw any card of the suit, as often as their
 #   credit allows; a credit of 3 is without limit.
 #
@@ -25,6 +25,10 @@
 # defenders can do no more than here.  So if in no suit D can be killed within the tricks that are left, he makes
 # it.  The value of a pattern is the fewest tricks that kill him; it depends on nothing but who owns the cards of
 # the suit, from the lowest to the highest, and on who can ruff.
+#
+# Were each card of D as high or higher, and each of the defenders as high or lower, in order of rank, they would kill
+# him as fast or faster: they play the same places.  So who throws a card of the suit, or plays one after D, parts with
+# his highest, and of a gap between two of D's cards one card is enough.
 #
 # The values are kept in a cache that is filled as patterns are met and may forget.  An entry is one number of 64
 # bits, key and value together, so threads share the cache without a lock.
@@ -37,11 +41,12 @@ cdef enum:
     MANY = 3                # tricks that D can follow, without limit
     NO_DROP = 4             # D never throws a card of this suit
 
-    CACHE_BITS = 19
+    CACHE_BITS = 20
     CACHE_WAYS = 4
 
 cdef enum Next:             # what is known of the next trick
     NOTHING, SUIT_LED, OTHER_LED, OTHER_LED_AND_DROP
+    HE_LEADS_IT, HE_LEADS_OTHER     # D is on lead
 
 cdef enum Role:             # what it says of a defender
     BYSTANDER, LEADER, THROWER
@@ -49,9 +54,10 @@ cdef enum Role:             # what it says of a defender
 cdef enum:
     RUFFS = 4               # beside a role
 
-cdef uint64_t* CACHE = <uint64_t*>calloc(<size_t>1 << CACHE_BITS, sizeof(uint64_t))
+cdef uint64_t* CACHE = <uint64_t*>calloc((<size_t>1 << CACHE_BITS) + 8, sizeof(uint64_t))
 if CACHE == NULL:
     raise MemoryError("no memory for the pattern cache of misère")
+CACHE = <uint64_t*>line_of(CACHE)
 
 cdef struct Suit:           # one suit; defender k, from 1, is the k-th after D
     uint64_t cards[4]       # of each defender with cards: his and D's from the lowest, 1 for D's, and a 1 on top;
@@ -60,10 +66,10 @@ cdef struct Suit:           # one suit; defender k, from 1, is the k-th after D
     int follows             # so many tricks of other suits D can follow; or NO_DROP
 
 
-cdef inline uint64_t packed(const Suit* suit, int k, int role, bint drop) noexcept nogil:
+cdef inline uint64_t packed(const Suit* suit, int k, int role, bint free) noexcept nogil:
     if not suit.cards[k]:
         return <uint64_t>(role == LEADER)
-    if role == THROWER and not suit.credits[k] and not drop:
+    if role == THROWER and not suit.credits[k] and not free:
         role = BYSTANDER
     return suit.cards[k] | <uint64_t>(suit.credits[k] << 3 | role)
 
@@ -71,27 +77,14 @@ cdef inline uint64_t packed(const Suit* suit, int k, int role, bint drop) noexce
 cdef int tricks_to_kill(const Suit* suit, int next, const int* roles) noexcept nogil:
     """The fewest tricks in which one suit can make D win a trick, 255 for never.
 
-    `next` and the `roles` of the defenders say what is known of the next trick.  Who of the defenders is who
-    does not matter, so they are put in order first.
+    `next` and the `roles` of the defenders say what is known of the next trick.
     """
-    cdef bint drop = next == OTHER_LED_AND_DROP
-    cdef uint64_t a = packed(suit, 1, roles[1], drop), b = packed(suit, 2, roles[2], drop)
-    cdef uint64_t c = packed(suit, 3, roles[3], drop), x, key
+    cdef bint free = next == OTHER_LED_AND_DROP or next == HE_LEADS_OTHER
+    cdef uint64_t a = packed(suit, 1, roles[1], free), b = packed(suit, 2, roles[2], free)
+    cdef uint64_t c = packed(suit, 3, roles[3], free), key
     cdef uint64_t* place
     cdef int value, way
-    if a < b:
-        x = a
-        a = b
-        b = x
-    if b < c:
-        x = b
-        b = c
-        c = x
-        if a < b:
-            x = a
-            a = b
-            b = x
-    key = (((a << 15 | b) << 15 | c) << 3 | <uint64_t>suit.follows) << 2 | <uint64_t>next
+    key = (((a << 15 | b) << 15 | c) << 3 | <uint64_t>suit.follows) << 3 | <uint64_t>next
     place = &CACHE[((key * <uint64_t>0x9E3779B97F4A7C15) >> (64 - CACHE_BITS)) & ~<uint64_t>(CACHE_WAYS - 1)]
     for way in range(CACHE_WAYS):
         if place[way] >> 8 == key:
@@ -144,17 +137,18 @@ cdef int work_out(uint64_t a, uint64_t b, uint64_t c, int follows, int next) noe
             p.length += 1
     if next == SUIT_LED:
         return after_lead(&p, leader)
+    if next == HE_LEADS_IT:
+        return after_his_lead(&p)
     if next != NOTHING:
-        return after_throws(&p, throwers, next == OTHER_LED_AND_DROP, True)
+        return after_throws(&p, throwers, next == OTHER_LED_AND_DROP, next != OTHER_LED, True)
     for leader in range(1, 4):
         best = min(best, after_lead(&p, leader))
+    for leader in range(1, 4):
         # Unless D is killed at once, nothing takes less than two tricks.
         if best > 2:
-            best = min(best, after_throws(&p, 0xE & ~(1 << leader), False, False))
+            best = min(best, after_throws(&p, 0xE & ~(1 << leader), False, False, False))
         if best > 2 and follows != NO_DROP:
-            best = min(best, after_throws(&p, 0xE & ~(1 << leader), True, False))
-        if best <= 2:
-            break
+            best = min(best, after_throws(&p, 0xE & ~(1 << leader), True, True, False))
     return best
 
 
@@ -230,43 +224,94 @@ cdef bint is_safe(const Pattern* p, const int* gone) noexcept nogil:
 cdef int after_lead(const Pattern* p, int leader) noexcept nogil:
     """A defender leads the suit."""
     cdef int[LONGEST + 1] leads, one, two
-    cdef int[4] gone
-    cdef int i, j, k, n, m, o, reply, beaten, own, best = NEVER
+    cdef int[4] lowest, gone
+    cdef int i, j, k, n, m, o, beaten, best = NEVER
     cdef int a = leader % 3 + 1, b = a % 3 + 1
+    for k in range(4):
+        lowest[k] = NONE
+    for i in range(p.length - 1, -1, -1):
+        lowest[p.owner[i]] = i
+    if lowest[leader] == NONE:
+        return NEVER
     n = choices(p, leader, False, leads)
     m = choices(p, a, p.ruffers >> a & 1, one)
     o = choices(p, b, p.ruffers >> b & 1, two)
+    # Of those who play after D only the lowest card counts, so they play their highest.
+    if a < leader:
+        m = keep_highest(one, m)
+    if b < leader:
+        o = keep_highest(two, o)
     for i in range(n):
-        if leads[i] == NONE:
-            continue
-        # D plays his highest card below the lead or below what one of the others cannot but play.
-        beaten = leads[i]
-        for k in range(1, 4):
-            if k != leader:
-                for own in range(p.length):
-                    if p.owner[own] == k:
-                        beaten = max(beaten, own)
-                        break
-        reply = NONE
-        for j in range(beaten):
-            if p.owner[j] == 0:
-                reply = j
-        if reply == NONE:
-            return 1
-        gone[0] = leads[i]
-        gone[1] = reply
+        gone[1] = leads[i]
         for j in range(m):
             gone[2] = one[j]
             for k in range(o):
                 gone[3] = two[k]
+                # D plays his highest card below what lies there or what one of those to come cannot but play.
+                beaten = leads[i]
+                if a < leader:
+                    beaten = max(beaten, lowest[a])
+                elif one[j] == NONE and lowest[a] != NONE:
+                    beaten = p.length
+                else:
+                    beaten = max(beaten, one[j])
+                if b < leader:
+                    beaten = max(beaten, lowest[b])
+                elif two[k] == NONE and lowest[b] != NONE:
+                    beaten = p.length
+                else:
+                    beaten = max(beaten, two[k])
+                gone[0] = beaten - 1
+                while gone[0] >= 0 and p.owner[gone[0]] != 0:
+                    gone[0] -= 1
+                if gone[0] < 0:
+                    return 1
                 best = min(best, without(p, gone, 0, 0, p.follows))
     return best
 
 
-cdef int after_throws(const Pattern* p, int throwers, bint drop, bint idle) noexcept nogil:
+cdef int keep_highest(int* cards, int n) noexcept nogil:
+    """Of the choices keep only the highest card, and to play none."""
+    cdef int kept = 0
+    if n > 1 and cards[n - 1] == NONE:
+        cards[0] = cards[n - 2]
+        cards[1] = NONE
+        return 2
+    cards[0] = cards[n - 1]
+    return 1
+
+
+cdef int after_his_lead(const Pattern* p) noexcept nogil:
+    """D leads the suit: his highest card below what one of the others cannot but play."""
+    cdef int[LONGEST + 1] one, two, three
+    cdef int[4] lowest, gone
+    cdef int i, j, k, n, m, o, best = NEVER
+    for k in range(4):
+        lowest[k] = NONE
+    for i in range(p.length - 1, -1, -1):
+        lowest[p.owner[i]] = i
+    gone[0] = max(lowest[1], max(lowest[2], lowest[3]))
+    while gone[0] >= 0 and p.owner[gone[0]] != 0:
+        gone[0] -= 1
+    if gone[0] < 0:
+        return 1
+    n = keep_highest(one, choices(p, 1, p.ruffers >> 1 & 1, one))
+    m = keep_highest(two, choices(p, 2, p.ruffers >> 2 & 1, two))
+    o = keep_highest(three, choices(p, 3, p.ruffers >> 3 & 1, three))
+    for i in range(n):
+        gone[1] = one[i]
+        for j in range(m):
+            gone[2] = two[j]
+            for k in range(o):
+                gone[3] = three[k]
+                best = min(best, without(p, gone, 0, 0, p.follows))
+    return best
+
+
+cdef int after_throws(const Pattern* p, int throwers, bint drop, bint free, bint idle) noexcept nogil:
     """Another suit is led, and some defenders may throw cards of this one; `idle`: perhaps nobody does.
 
-    With `drop` D is void and throws his highest card.
+    With `drop` D is void and throws his highest card.  `free`: it takes no credit, and who does not throw gains one.
     """
     cdef int[4][LONGEST + 1] thrown
     cdef int[4] n, gone
@@ -279,8 +324,8 @@ cdef int after_throws(const Pattern* p, int throwers, bint drop, bint idle) noex
     elif 0 < follows < MANY:
         follows -= 1
     for k in range(1, 4):
-        if throwers >> k & 1 and (p.credits[k] or drop):
-            n[k] = choices(p, k, True, thrown[k])
+        if throwers >> k & 1 and (p.credits[k] or free):
+            n[k] = keep_highest(thrown[k], choices(p, k, True, thrown[k]))
         else:
             thrown[k][0] = NONE
             n[k] = 1
@@ -291,7 +336,7 @@ cdef int after_throws(const Pattern* p, int throwers, bint drop, bint idle) noex
             for k in range(n[3]):
                 gone[3] = thrown[3][k]
                 who = (gone[1] != NONE) << 1 | (gone[2] != NONE) << 2 | (gone[3] != NONE) << 3
-                if drop:
+                if free:
                     best = min(best, without(p, gone, 0, throwers & ~who, follows))
                 elif who and p.follows:
                     best = min(best, without(p, gone, who, 0, follows))
@@ -348,18 +393,13 @@ cdef inline int all_but(numbers_t a, int lane) noexcept nogil:
     return total(a) - number(a, lane)
 
 
-cdef bint find_threats(const Search* s, const cards_t* hand, int seat, int left, cards_t unsafe,
-                       Threats* t) noexcept nogil:
-    """Whether any suit can make `seat`, who has no trumps and is not on lead, win one of the tricks left.
-
-    `unsafe` is from `unsafe_suits`.
-    """
+cdef void describe_suits(const Search* s, const cards_t* hand, int seat, cards_t which, Threats* t) noexcept nogil:
+    """Fill in everything but the tricks to kill, of some suits, for `seat` without trumps."""
     cdef const Rules* r = s.rules
     cdef cards_t live, lane, part
     cdef numbers_t others
     cdef numbers_t[4] longest
-    cdef int[4] roles
-    cdef int i, a, b, k, credit, own, failed = 0
+    cdef int i, a, b, k, credit, own
     cdef bint ruffs = r.trumps and r.ruff_when_able
     for k in range(4):
         t.hand[k] = hand[(seat + k) % r.players] if k < r.players else 0
@@ -367,7 +407,6 @@ cdef bint find_threats(const Search* s, const cards_t* hand, int seat, int left,
         longest[k] = t.length[k]
         if ruffs:
             longest[k] += number(t.length[k], 0) * <numbers_t>0x0001000100010001
-        roles[k] = BYSTANDER
     live = t.hand[0] | t.hand[1] | t.hand[2] | t.hand[3]
     for k in range(1, 4):
         a = k % 3 + 1
@@ -377,8 +416,7 @@ cdef bint find_threats(const Search* s, const cards_t* hand, int seat, int left,
         if r.trumps:
             t.throws[k] = (t.throws[k] & ~<numbers_t>0xFF) | (others & 0xFF)
     for i in range(4):
-        t.kills[i] = NEVER
-        lane = unsafe & live & (<cards_t>LANE << (16 * i))
+        lane = which & live & (<cards_t>LANE << (16 * i))
         if not lane:
             continue
         t.suit[i].follows = NO_DROP
@@ -393,13 +431,36 @@ cdef bint find_threats(const Search* s, const cards_t* hand, int seat, int left,
                     t.suit[i].cards[k] |= RUFFS
                 credit = all_but(t.throws[k], i)
                 t.suit[i].credits[k] = credit if credit < own and credit < MOST else MOST
-        t.kills[i] = tricks_to_kill(&t.suit[i], NOTHING, roles)
+
+
+cdef bint find_threats(const Search* s, const cards_t* hand, int seat, int left, cards_t unsafe,
+                       Threats* t) noexcept nogil:
+    """Whether any suit can make `seat`, who has no trumps and is not on lead, win one of the tricks left.
+
+    `unsafe` is from `unsafe_suits`.  A suit that is the only unsafe one is looked at only with D throwing from it.
+    """
+    cdef int[4] roles
+    cdef int i, k, failed = 0
+    cdef bint only
+    unsafe &= hand[seat]
+    only = unsafe != 0 and unsafe & ~lane_of(unsafe) == 0 and on(DROPPING)
+    describe_suits(s, hand, seat, lanes_with(unsafe), t)
+    for k in range(4):
+        roles[k] = BYSTANDER
+    for i in range(4):
+        t.kills[i] = NEVER
+        if not unsafe & (<cards_t>LANE << (16 * i)):
+            continue
+        t.kills[i] = 0 if only else tricks_to_kill(&t.suit[i], NOTHING, roles)
         if t.kills[i] <= left:
             failed += 1
             t.one = i
     if failed == 1 and on(DROPPING):
         throw_from(t, t.one)
-        return tricks_to_kill(&t.dropping, NOTHING, roles) <= left
+        k = tricks_to_kill(&t.dropping, NOTHING, roles)
+        if only:
+            t.kills[t.one] = k
+        return k <= left
     t.one = NONE
     return failed > 0
 
@@ -473,6 +534,54 @@ cdef cards_t leads_that_hurt(const Search* s, Threats* t, int leader, int left) 
         if harm:
             hurting |= lane
     return hurting
+
+
+cdef bint some_lead_is_dry(const Search* s, const cards_t* hand, int lone, int left) noexcept nogil:
+    """Whether D, on lead without trumps, has a lead after which no suit can make him win one of the tricks left.
+
+    He leads his highest card of a suit that surely is beaten.  A defender without the suit may throw a card there and
+    then; that takes no credit, because credits are for tricks that others lead.
+    """
+    cdef const Rules* r = s.rules
+    cdef cards_t unsafe = unsafe_suits(s, hand, lone), lane
+    cdef int[4] thrown, nobody
+    cdef int i, k, u, one
+    cdef bint harm
+    cdef Threats t
+    if not on(HIS_LEAD):
+        return False
+    describe_suits(s, hand, lone, lanes_with(hand[lone]), &t)
+    for k in range(4):
+        nobody[k] = BYSTANDER
+    for u in range(4):
+        lane = <cards_t>LANE << (16 * u)
+        if not t.hand[0] & lane or tricks_to_kill(&t.suit[u], HE_LEADS_IT, nobody) == 1:
+            continue
+        for k in range(1, 4):
+            thrown[k] = THROWER if t.hand[k] and not t.hand[k] & lane else BYSTANDER
+        one = NONE
+        for i in range(4):
+            if i == u:
+                harm = tricks_to_kill(&t.suit[i], HE_LEADS_IT, nobody) <= left
+            else:
+                harm = unsafe & (<cards_t>LANE << (16 * i)) and t.hand[0] & (<cards_t>LANE << (16 * i)) and (
+                    tricks_to_kill(&t.suit[i], HE_LEADS_OTHER, thrown) <= left)
+            if harm:
+                if one != NONE:
+                    break
+                one = i
+        else:
+            if one == NONE:
+                return True
+            if on(DROPPING):
+                throw_from(&t, one)
+                if one == u:
+                    harm = tricks_to_kill(&t.dropping, HE_LEADS_IT, nobody) <= left
+                else:
+                    harm = tricks_to_kill(&t.dropping, HE_LEADS_OTHER, thrown) <= left
+                if not harm:
+                    return True
+    return False
 
 
 # ---------------------------------------------------------------------------------------------------------
@@ -596,9 +705,8 @@ cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int l
     cdef cards_t live = 0, unsafe = ALL_CARDS
     cdef int k, i
     cdef bint on_lead = leaders == 1 << lone, trumps, searched, by_suits
-    cdef uint64_t owners, shape, h
-    cdef uint64_t[4] rest
-    cdef (Loose*)[4] place
+    cdef uint64_t owners, rest, h
+    cdef Loose* place
     cdef Threats threats
     for k in range(4):
         hand[k] = held[k]
@@ -622,25 +730,21 @@ cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int l
     # Is the answer known?
     owners = gather(s.fast_gather, hand[1] | hand[3], live)
     owners |= gather(s.fast_gather, hand[2] | hand[3], live) << 32
-    shape = (count(live & LANE) | count(live & (<cards_t>LANE << 16)) << 4 | count(live & (<cards_t>LANE << 32)) << 8
+    rest = (count(live & LANE) | count(live & (<cards_t>LANE << 16)) << 4 | count(live & (<cards_t>LANE << 32)) << 8
              | count(live) << 12 | (live & r.jack != 0) << 20 | owed << 21)
-    for k in range(r.players):
-        if not leaders >> k & 1:
-            continue
-        rest[k] = shape | <uint64_t>k << 22
-        h = (owners ^ rest[k] * <uint64_t>0xA24BAED4963EE407) * <uint64_t>0x9E3779B97F4A7C15
-        h ^= h >> 32
-        h *= <uint64_t>0xD6E8FEB86659FD93
-        place[k] = s.loose + ((h >> (64 - LOOSE_BITS)) & ~<uint64_t>1)
-        rest[k] |= <uint64_t>s.generation << 32
-        for i in range(2):
-            if place[k][i].owners == owners and place[k][i].rest >> 1 == rest[k]:
-                if not place[k][i].rest & 1:
-                    return False
-                leaders &= ~(1 << k)
-                break
-    if not leaders:
-        return True
+    h = (owners ^ rest * <uint64_t>0xA24BAED4963EE407) * <uint64_t>0x9E3779B97F4A7C15
+    h ^= h >> 32
+    h *= <uint64_t>0xD6E8FEB86659FD93
+    place = s.loose + ((h >> (64 - LOOSE_BITS)) & ~<uint64_t>1)
+    rest |= <uint64_t>s.generation << 32
+    for i in range(2):
+        if place[i].owners == owners and place[i].rest >> 8 == rest:
+            if place[i].rest & leaders:
+                return False
+            leaders &= ~(<int>(place[i].rest >> 4) & 0xF)
+            if not leaders:
+                return True
+            break
     by_suits = on(THREATS) and not (trumps or owed or on_lead)
     if by_suits and not find_threats(s, hand, lone, left, unsafe, &threats):
         return True
@@ -652,10 +756,13 @@ cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int l
                 searched = search_loosely(s, hand, lone, k, left, owed, unsafe, &threats if by_suits else NULL)
             if s.aborted:
                 return False
-            # The older of the two goes.
-            place[k][1] = place[k][0]
-            place[k][0].owners = owners
-            place[k][0].rest = rest[k] << 1 | searched
+            i = 1 if place[1].owners == owners and place[1].rest >> 8 == rest else 0
+            if place[i].owners != owners or place[i].rest >> 8 != rest:
+                # The older of the two goes.
+                place[1] = place[0]
+                place[0].owners = owners
+                place[0].rest = rest << 8
+            place[i].rest |= <uint64_t>1 << (k + 4 * searched)
             if not searched:
                 return False
     return True
@@ -697,6 +804,8 @@ cdef bint leads_well(Search* s, cards_t* hand, int lone, int left) noexcept nogi
     cdef cards_t mine = hand[lone], leads = mine, rest, card
     cdef bint made = False
     cdef Trick t
+    if not (r.trumps and mine & LANE) and on(THREATS) and some_lead_is_dry(s, hand, lone, left):
+        return True
     if s.end - left < r.trump_leads and r.trumps and mine & LANE:
         leads = mine & LANE
     rest = leads = best_beaten(s, hand, leads, lone, NULL, 0, 1 << lone, True)

@@ -24,8 +24,8 @@ from pandoer._play cimport (
 )
 
 from pandoer._techniques cimport (
-    ALL_TRUMPS, ALONE, BEST_DUCK, CASHING, CUTS, DRAWING, DROPPING, ENEMIES_KEEP, ENEMIES_TAKE, FAST_BITS, KEEPING,
-    KEPT_JACK, LOOSER, MUST_WIN, ONE_AHEAD, PATTERNS, PRAISE, RUNS, SAFE_SUITS, SHEDDING, SIBLINGS, SIDE_WINNERS,
+    ALL_TRUMPS, ALONE, BEST_DUCK, CASHING, CUTS, DRAWING, DROPPING, ENEMIES_KEEP, ENEMIES_TAKE, FAST_BITS, HIS_LEAD,
+    KEEPING, KEPT_JACK, LOOSER, MUST_WIN, ONE_AHEAD, PATTERNS, PRAISE, RUNS, SAFE_SUITS, SHEDDING, SIBLINGS, SIDE_WINNERS,
     SURE_TRUMP, TABLE, TECHNIQUES, THREATS, TOP_TRUMPS, TRUMP_TRICKS, UNDER_TRUMPS, on, switched_off, switches,
 )
 
@@ -36,8 +36,11 @@ cdef extern from *:
     """
     #define NO_LIMIT INT64_MAX
     #define LANE_ENDS 0x8000800080008000ull
+    /* The next address where a line of the processor's cache begins. */
+    #define line_of(x) ((void*)(((uintptr_t)(x) + 63) & ~(uintptr_t)63))
     """
     const int64_t NO_LIMIT
+    void* line_of(void* x)
     const cards_t LANE_ENDS     # a place above all cards of each lane
 
 ctypedef uint64_t numbers_t     # four small numbers, one a lane
@@ -228,7 +231,8 @@ cdef struct Values:         # of one entry: the points of its cards in the order
 
 cdef struct Loose:          # of the looser game of `_misere.pxi`
     uint64_t owners
-    uint64_t rest           # lengths of the suits, leader, whether the jack is live, generation; lowest bit: made
+    uint64_t rest           # generation, what is owed, whether the jack is live, lengths of the suits; and lowest:
+                            # four bits for the leaders with whom it is made, four for those with whom it is not
 
 
 cdef class Table:
@@ -237,6 +241,7 @@ cdef class Table:
     cdef Bucket* buckets
     cdef Values* values
     cdef Loose* loose
+    cdef void* loose_memory
     cdef int bits
     cdef uint16_t generation
     cdef object raised
@@ -249,14 +254,15 @@ cdef class Table:
         self.raised = None
         self.buckets = <Bucket*>calloc((<size_t>1 << bits) // WAYS, sizeof(Bucket))
         self.values = <Values*>calloc(<size_t>1 << bits, sizeof(Values))
-        self.loose = <Loose*>calloc(<size_t>1 << LOOSE_BITS, sizeof(Loose))
-        if self.buckets == NULL or self.values == NULL or self.loose == NULL:
+        self.loose_memory = calloc((<size_t>1 << LOOSE_BITS) + 4, sizeof(Loose))
+        self.loose = <Loose*>line_of(self.loose_memory)
+        if self.buckets == NULL or self.values == NULL or self.loose_memory == NULL:
             raise MemoryError(f"no memory for a table of 2 ** {bits} entries")
 
     def __dealloc__(self):
         free(self.buckets)
         free(self.values)
-        free(self.loose)
+        free(self.loose_memory)
 
     @property
     def nbytes(self):
@@ -1823,6 +1829,11 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
                 if not cards:
                     proof.rel = live
                     return LOSS
+                if avoid == side and not (r.trumps and s.hand[leader] & LANE) and on(THREATS):
+                    if some_lead_is_dry(s, s.hand, leader, left):
+                        proof.rel = live
+                        proof.alw = proof.som = 0
+                        return WIN
         n = list_moves(s, moves, cards, &f, NULL, 0, leader, &place, proof)
         if Proof is AnyProof and dry and avoid == side and (side >> leader) & 1:
             for i in range(n):
@@ -2525,7 +2536,7 @@ def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, c
 TECHNIQUE_NAMES = (
     "table", "patterns", "keeping", "siblings", "runs", "cuts", "praise", "must-win", "cashing", "under-trumps",
     "side-winners", "enemies-take", "enemies-keep", "top-trumps", "trump-tricks", "all-trumps", "drawing", "alone",
-    "best-duck", "safe-suits", "threats", "one-ahead", "dropping", "looser", "shedding", "kept-jack", "sure-trump",
+    "best-duck", "safe-suits", "threats", "one-ahead", "dropping", "his-lead", "looser", "shedding", "kept-jack", "sure-trump",
     "fast-bits",
 )
 """The techniques of `_techniques.pxd`, in order."""

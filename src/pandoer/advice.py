@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from pandoer.answers import answer
 from pandoer.auction import Auction
 from pandoer.batch import check_node_limit
 from pandoer.cards import Card, Hand, Suit
@@ -15,25 +16,14 @@ from pandoer.contracts import Bid
 from pandoer.dealing import Seed, Weight, seed_sequence
 from pandoer.errors import PandoerError
 from pandoer.melds import describe, marriage, meld_points
-from pandoer.odds import (
-    Known,
-    Odds,
-    Progress,
-    View,
-    Void,
-    Work,
-    answer,
-    ask,
-    chance_text,
-    check_effort,
-    check_view,
-    seats_of,
-)
+from pandoer.odds import Known, Void, ask, check_effort, check_view, seats_of
 from pandoer.plans import Plan, check_fixed
 from pandoer.question import Question
 from pandoer.race import Ask, Book, Effort, Goal
+from pandoer.results import Odds, View, chance_text
 from pandoer.rulesets import DEFAULT, Ruleset, ruleset
 from pandoer.standing import Standing, standing
+from pandoer.work import Progress, Work
 
 PRECISION = 0.03
 """Half the width of each chance's interval, unless something else is asked for."""

@@ -89,11 +89,15 @@ class Call:
             raise PandoerError(f"cannot read call {str(text)!r}, neither pass nor a bid: {error}") from None
         return cls(bid, stake=stake, melds=melds)
 
-    def __str__(self) -> str:
+    def text(self, lang: str = "en") -> str:
+        """The call with the bid's name in a language; what a pass is called is for the ruleset to say."""
         if self.bid is None:
             return "join" if self.joins else "pass"
         stake = [f"pot{self.stake}"] if self.stake else []
-        return "+".join([self.bid.name, *self.melds, *stake])
+        return "+".join([self.bid.name_in(lang), *self.melds, *stake])
+
+    def __str__(self) -> str:
+        return self.text()
 
     def __repr__(self) -> str:
         return f"<Call {str(self)!r}>"
@@ -306,8 +310,18 @@ class Auction:
         others = ((seat + step) % self.players for step in range(1, self.players))
         self._set(turn=next((other for other in others if other not in silent), None))
 
+    def text(self, lang: str = "en") -> str:
+        """The calls in order, with the words of a language; Swiss names have blanks, so commas are between them.
+
+        >>> Auction.parse("pass misere-ohne pass", "pandur").text("ch")
+        'fort, Misère ohne, fort'
+        """
+        passing = self.rules.pass_in(lang)
+        texts = (call.text(lang) if call.bid is not None or call.joins else passing for call in self.calls)
+        return (", " if lang == "ch" else " ").join(texts)
+
     def __str__(self) -> str:
-        return " ".join(map(str, self.calls))
+        return self.text()
 
     def __repr__(self) -> str:
         players = "" if self.players == self.rules.players[0] else f", players={self.players}"

@@ -12,6 +12,14 @@ Rank letters, ace first (``T`` and ``10`` stand for the ten in every language; s
 ``nl``   A H V B 10 9 8 7 6
 ``ch``   A K O U B N 8 7 6
 ======== ======================
+
+A suit alone may also be named in any of the languages, C D H S in this order:
+
+======== =====================================
+``en``   Clubs, Diamonds, Hearts, Spades
+``nl``   Klaveren, Ruiten, Harten, Schoppen
+``ch``   Schellen, Eichel, Rosen, Schilten
+======== =====================================
 """
 
 from __future__ import annotations
@@ -26,13 +34,19 @@ from typing import SupportsIndex
 
 from pandoer.errors import PandoerError
 
-__all__ = ["DECK24", "DECK32", "DECK33", "Card", "Deal", "Hand", "Rank", "Suit"]
+__all__ = ["DECK24", "DECK32", "DECK33", "Card", "Deal", "Hand", "Rank", "Suit", "language"]
 
 # What each language writes for the ranks six to ace.
 _RANKS = {
     "en": ("6", "7", "8", "9", "T", "J", "Q", "K", "A"),
     "nl": ("6", "7", "8", "9", "10", "B", "V", "H", "A"),
     "ch": ("6", "7", "8", "N", "B", "U", "O", "K", "A"),
+}
+# What each language calls the suits.
+_SUITS = {
+    "en": ("Clubs", "Diamonds", "Hearts", "Spades"),
+    "nl": ("Klaveren", "Ruiten", "Harten", "Schoppen"),
+    "ch": ("Schellen", "Eichel", "Rosen", "Schilten"),
 }
 _LETTERS = "CDHS"
 _SYMBOLS = "♣♦♥♠"
@@ -57,9 +71,21 @@ class Suit(IntEnum):
         """The symbol, ``"♣"``, ``"♦"``, ``"♥"`` or ``"♠"``."""
         return _SYMBOLS[self]
 
+    def name_in(self, lang: str = "en") -> str:
+        """The suit's name in a language.
+
+        >>> [Suit.SPADES.name_in(lang) for lang in ("en", "nl", "ch")]
+        ['Spades', 'Schoppen', 'Schilten']
+        """
+        return _SUITS[language(lang)][self]
+
+    def text(self, lang: str = "en") -> str:
+        """The symbol, with the name where the cards of the country show other suits: ``"♠ (Schilten)"``."""
+        return f"{self.symbol} ({self.name_in(lang)})" if language(lang) == "ch" else self.symbol
+
     @classmethod
     def parse(cls, text: str | Suit) -> Suit:
-        """Read a suit from its letter, symbol or English name, in any case.
+        """Read a suit from its letter, symbol or name in any language, in any case.
 
         Raises
         ------
@@ -68,7 +94,7 @@ class Suit(IntEnum):
 
         Examples
         --------
-        >>> Suit.parse("s") is Suit.parse("♠") is Suit.parse("Spades")
+        >>> Suit.parse("s") is Suit.parse("♠") is Suit.parse("Spades") is Suit.parse("schilten")
         True
         """
         if isinstance(text, Suit):
@@ -76,9 +102,26 @@ class Suit(IntEnum):
         if isinstance(text, str):
             clean = _clean(text)
             for suit in cls:
-                if clean in (suit.letter, suit.symbol, suit.name):
+                if clean in (suit.letter, suit.symbol, *(names[suit].upper() for names in _SUITS.values())):
                     return suit
-        raise PandoerError(f"cannot read suit {text!r}: expected C D H S, ♣ ♦ ♥ ♠ or an English name")
+        raise PandoerError(
+            f"cannot read suit {text!r}: expected C D H S, ♣ ♦ ♥ ♠ or an English, Dutch or Swiss name, such as 'Spades'"
+        )
+
+    @classmethod
+    def parse_all(cls, text: str) -> tuple[Suit, ...]:
+        """Read any number of suits: ``"HD"``, ``"♥♦"``, ``"Rosen, Eichel"``; each once, in ascending order.
+
+        Raises
+        ------
+        PandoerError
+            If a part of the text is no suit.
+        """
+        found = set()
+        for word in text.replace(",", " ").split():
+            letters = _clean(word)
+            found |= {cls.parse(part) for part in (letters if set(letters) <= {*_LETTERS, *_SYMBOLS} else [word])}
+        return tuple(sorted(found))
 
 
 class Rank(IntEnum):
@@ -98,6 +141,10 @@ class Rank(IntEnum):
     def letter(self) -> str:
         """The English letter: ``"6"`` to ``"9"``, ``"T"``, ``"J"``, ``"Q"``, ``"K"`` or ``"A"``."""
         return _RANKS["en"][self]
+
+    def text(self, lang: str = "en") -> str:
+        """What a language writes for the rank."""
+        return _RANKS[language(lang)][self]
 
 
 # What each language reads, one character a rank: its own letters, and 9 and T (as which 10 is read).
@@ -169,7 +216,7 @@ class Card:
 
     def text(self, lang: str = "en", symbols: bool = False) -> str:
         """Write the card, such as ``"SJ"``, or ``"♠J"`` with symbols."""
-        return (self.suit.symbol if symbols else self.suit.letter) + _RANKS[_language(lang)][self.rank]
+        return (self.suit.symbol if symbols else self.suit.letter) + _RANKS[language(lang)][self.rank]
 
     def __str__(self) -> str:
         return self.text()
@@ -302,7 +349,7 @@ class Hand:
 
     def _groups(self, lang: str, symbols: bool) -> Iterator[tuple[Suit, str]]:
         """Yield each suit held, spades first, with its text."""
-        written = _RANKS[_language(lang)]
+        written = _RANKS[language(lang)]
         for suit in reversed(Suit):
             ranks = "".join(written[card.rank] for card in self.of_suit(suit))
             if ranks:
@@ -441,7 +488,7 @@ class Deal:
 
 def _read(text: str, what: str, lang: str) -> list[Card]:
     """Read cards in the order they are written; `what` ("card" or "hand") names the text in errors."""
-    known = _READ[_language(lang)]
+    known = _READ[language(lang)]
     if not isinstance(text, str):
         raise PandoerError(f"cannot read {what} {text!r}: expected text, such as 'SJ'")
     clean = _clean(text).replace("10", "T")
@@ -499,7 +546,8 @@ def _clean(text: str) -> str:
     return text.replace("\ufe0f", "").strip().upper()
 
 
-def _language(lang: str) -> str:
+def language(lang: str) -> str:
+    """A language, checked."""
     if lang not in _RANKS:
         raise PandoerError(f"unknown language {lang!r}: expected 'en', 'nl' or 'ch'")
     return lang

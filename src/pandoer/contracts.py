@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from pandoer.cards import Card, Rank, Suit
 from pandoer.errors import PandoerError
+from pandoer.names import bid_in
 from pandoer.objectives import Objective
 
 if TYPE_CHECKING:
@@ -192,6 +194,10 @@ class Bid:
     takes_stake: bool = False
     melds_decide: MeldsDecide | None = None
 
+    def name_in(self, lang: str = "en") -> str:
+        """The name in a language, such as ``"Misère ohne"`` with ``"ch"``; text input accepts it."""
+        return bid_in(self.name, lang)
+
     def __str__(self) -> str:
         return self.name
 
@@ -260,10 +266,29 @@ class Contract:
             return None
         return self.called
 
-    def __str__(self) -> str:
-        parts = [self.name]
+    def winner(self, trick: Sequence[Card], *, must: bool = False) -> Card:
+        """The card that wins a trick: the highest trump, else the highest card of the suit led.
+
+        Parameters
+        ----------
+        trick
+            The cards laid, in order.
+        must
+            It was led with *must*, so that no trump wins it (RULES.md section 5).
+        """
+        suits = {card.suit for card in trick}
+        wins = self.trump if self.trump in suits and not must else trick[0].suit
+        order = self.rules.cards.order(wins == self.trump)
+        return max((card for card in trick if card.suit == wins), key=lambda card: order.index(card.rank))
+
+    def text(self, lang: str = "en") -> str:
+        """The contract in words, with the names and rank letters of a language."""
+        parts = [bid_in(self.name, lang)]
         if self.trump is not None:
-            parts.append(f"trump {self.trump.symbol}")
+            parts.append(f"trump {self.trump.text(lang)}")
         if self.called is not None:
-            parts.append(f"called {self.called}")
+            parts.append(f"called {self.called.text(lang)}")
         return ", ".join(parts)
+
+    def __str__(self) -> str:
+        return self.text()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from pandoer.errors import PandoerError
 from pandoer.intervals import Z95
 
 if TYPE_CHECKING:
@@ -64,7 +66,7 @@ def payoffs(
     made
         Whether it was made, 0 to 1, ``float [deals]``.
     partner
-        The partner's seat, -1 without one, ``int8 [deals]``.
+        The partner's seat, -1 without one or while he is unknown, ``int8 [deals]``.
     players
         Number of seats that hold cards.
     swept
@@ -92,7 +94,8 @@ def payoffs(
         paid = np.where(side, mine[:, np.newaxis], -won[:, np.newaxis])
         if bid.objective.joins:
             # One of the three others ends on the declarer's side, two against him.
-            paid[:, 1:] = -won[:, np.newaxis] / (players - 1)
+            unknown = partner < 0
+            paid[unknown, 1:] = -won[unknown, np.newaxis] / (players - 1)
     else:
         paid = np.where(side, won[:, np.newaxis], 0.0)
     paid = np.asarray(paid, float).reshape(deals, players)
@@ -121,6 +124,17 @@ def gain(rules: Ruleset, bid: Bid, chance: float, seats: int, standing: Standing
     assert rules.payment == "written"
     worth = [bid.value if standing is None else standing.counted(seat, bid.value) for seat in range(seats)]
     return worth[0] * chance - (1 - chance) * sum(worth[1:]) / (seats - 1)
+
+
+def check_stake(rules: Ruleset, bid: Bid, stake: int) -> None:
+    """Refuse a share of the pot that may not be staked on a bid."""
+    if not stake:
+        return
+    if not bid.takes_stake:
+        raise PandoerError(f"stake {stake!r}: nothing may be staked on {bid.name} in {rules.name}")
+    step, most = rules.stakes.step, rules.stakes.most
+    if isinstance(stake, bool) or not isinstance(stake, Integral) or stake % step or not 0 < stake <= most:
+        raise PandoerError(f"stake {stake!r}: expected a multiple of {step}, at most {most}")
 
 
 def amounts(

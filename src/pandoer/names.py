@@ -1,9 +1,11 @@
-"""Dutch and Swiss names of bids that text input accepts (RULES.md section 8)."""
+"""Dutch and Swiss names of bids: those that text input accepts (RULES.md section 8), and those that are written."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+
+from pandoer.cards import language
 
 _SYNONYMS = {
     "omver": "misere-ouvert",
@@ -22,13 +24,32 @@ _SYNONYMS = {
     "pandoer prive": "prive",
     "pandoer kereltje": "kereltje",
     "zwabber solo": "solo-zwabber",
+    "misere ohne trumpf": "misere-ohne",
+    "misere mit trumpf": "misere-mit",
+    "pandur ohne trumpf": "pandur-ohne",
+    "pandur mit trumpf": "pandur-mit",
 }
-_TENS = ("tien", "twintig", "dertig", "veertig", "vijftig", "zestig", "zeventig", "tachtig", "negentig")
-_HUNDREDS = ("honderd", "tweehonderd", "driehonderd", "vierhonderd", "vijfhonderd")
+_SWISS = {
+    "misere-ohne": "Misère ohne",
+    "misere-mit": "Misère mit",
+    "pandur-ohne": "Pandur ohne",
+    "pandur-mit": "Pandur mit",
+}
+_NUMBER_WORDS = (
+    (
+        ("honderd", "tweehonderd", "driehonderd", "vierhonderd", "vijfhonderd"),
+        ("tien", "twintig", "dertig", "veertig", "vijftig", "zestig", "zeventig", "tachtig", "negentig"),
+    ),
+    (
+        ("hundert", "zweihundert", "dreihundert", "vierhundert", "funfhundert"),
+        ("zehn", "zwanzig", "dreissig", "vierzig", "funfzig", "sechzig", "siebzig", "achtzig", "neunzig"),
+    ),
+)
 _NUMBERS = {
     hundred + ten: str(100 * (h + 1) + 10 * t)
-    for h, hundred in enumerate(_HUNDREDS)
-    for t, ten in enumerate(("", *_TENS))
+    for hundreds, tens in _NUMBER_WORDS
+    for h, hundred in enumerate(hundreds)
+    for t, ten in enumerate(("", *tens))
 }
 
 
@@ -47,3 +68,12 @@ def split_bid(text: str) -> tuple[str, int | None]:
     name, extra = (match[1], int(match[2])) if match else (plain(text), None)
     name = _SYNONYMS.get(name, name)
     return _NUMBERS.get(name, name).replace(" ", "-"), extra
+
+
+def bid_in(name: str, lang: str = "en") -> str:
+    """The name of a bid in a language: the Swiss name where it has one, else the name in problems.
+
+    >>> bid_in("misere-ohne", "ch"), bid_in("misere-ohne", "nl"), bid_in("150", "ch")
+    ('Misère ohne', 'misere-ohne', '150')
+    """
+    return _SWISS.get(name, name) if language(lang) == "ch" else name

@@ -416,3 +416,18 @@ def replay(objective: Objective, seats: Seats, winners: tuple[int, ...], jack: b
         if state == LOST:
             return LOST
     return state
+
+
+def settled(objective: Objective, seats: Seats, winners: tuple[int, ...], jack: bool, end: int) -> bool | None:
+    """Whether a yes or no is made by the first tricks whatever follows, or lost; ``None`` while both may be.
+
+    `winners` and `jack` are as in `replay`; the game's last trick is number ``end - 1``.
+    """
+    state, trick = replay(objective, seats, winners, jack), len(winners)
+    if state == LOST:
+        return False
+    if trick == end:
+        return objective.accept(state)
+    here = (state * TRICKS + trick) * 8
+    codes = set(automaton(objective, seats, end).next[here : here + 2 * seats.players])
+    return {MADE_CODE: True, LOST_CODE: False}.get(codes.pop()) if len(codes) == 1 else None

@@ -56,14 +56,13 @@ class Plan:
         }
 
     def text(self, lang: str = "en") -> str:
-        """The plan in words, with the rank letters of a language."""
-        parts = ["no trump" if self.trump is None else f"trump {self.trump.symbol}"]
+        """The plan in words, with the names and rank letters of a language."""
+        parts = ["no trump" if self.trump is None else f"trump {self.trump.text(lang)}"]
         for what, card in (("discard", self.discard), ("call", self.called)):
             if card is not None:
                 parts.append(f"{what} {card.text(lang, symbols=True)}")
         if self.lead is not None:
-            said = f" {self.lead.call}" if self.lead.call else ""
-            parts.append(f"lead {self.lead.card.text(lang, symbols=True)}{said}")
+            parts.append(f"lead {self.lead.text(lang, symbols=True)}")
         return ", ".join(parts)
 
     def __str__(self) -> str:

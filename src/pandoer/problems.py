@@ -27,19 +27,25 @@ class Play:
     call: CallName | None = None
 
     @classmethod
-    def parse(cls, text: str | Card | Play) -> Play:
-        """A play from ``"HK"``, ``"HK must"`` or ``"HK need-not"``."""
+    def parse(cls, text: str | Card | Play, *, lang: str = "en") -> Play:
+        """A play from ``"HK"``, ``"HK must"`` or ``"HK need-not"``, with the rank letters of a language."""
         if isinstance(text, Play):
             return text
         if isinstance(text, Card):
             return cls(text)
-        card, _, call = _text(text, "a card").strip().partition(" ")
-        if call and call not in get_args(CallName):
+        card, *said = _text(text, "a card").split(maxsplit=1) or [""]
+        call = said[0].strip() if said else None
+        if call is not None and call not in get_args(CallName):
             raise PandoerError(f"lead {text!r}: expected a card, alone or followed by 'must' or 'need-not'")
-        return cls(Card(card), call or None)  # type: ignore[arg-type]
+        return cls(Card(card, lang=lang), call)  # type: ignore[arg-type]
+
+    def text(self, lang: str = "en", symbols: bool = False) -> str:
+        """Write the play, such as ``"HK must"``, or ``"♥K must"`` with symbols."""
+        card = self.card.text(lang, symbols)
+        return f"{card} {self.call}" if self.call else card
 
     def __str__(self) -> str:
-        return f"{self.card} {self.call}" if self.call else str(self.card)
+        return self.text()
 
 
 @dataclass(frozen=True)
@@ -56,12 +62,19 @@ class State:
         The partner's seat, when the card that names him has been played.
     jack
         The declarer's one trick was won by the trump jack.
+    melds
+        Points of melds and marriage that the side has by the full hands, when they are to count in the ending; ``None``
+        when they are not.
+    lost
+        A protected card was played to a lead with *need not*, which has lost the contract (RULES.md section 5).
     """
 
     winners: tuple[int, ...] | None = None
     points: int = 0
     partner: int | None = None
     jack: bool = False
+    melds: int | None = None
+    lost: bool = False
 
 
 @dataclass(frozen=True)
@@ -90,8 +103,9 @@ class Problem:
         The first card, when it is forced.
     melds
         Count melds and marriage; ``None``: when the contract starts from full hands.  An ending of a bid with melds
-        added, such as pandoer+20, is alive: they were settled on the full hands, and only the tricks are asked for.
-        An objective of its own with a target has no melds unless they are asked for.
+        added, such as pandoer+20, is alive: they were settled on the full hands, and only the tricks are asked for,
+        unless `State.melds` says how many they were.  An objective of its own with a target has no melds unless they
+        are asked for.
     """
 
     deal: Deal
@@ -132,6 +146,11 @@ class Problem:
         """Tricks completed before this one."""
         assert self.trick_number is not None
         return self.trick_number
+
+    @property
+    def turn(self) -> int:
+        """Seat whose turn it is."""
+        return (self.first + len(self.trick)) % self.players
 
     @property
     def start_hands(self) -> tuple[Hand, ...]:
@@ -231,6 +250,13 @@ class Problem:
                 raise PandoerError(f"seat {seat!r}: expected 0 to {players - 1}")
         if isinstance(state.points, bool) or not isinstance(state.points, int) or state.points < 0:
             raise PandoerError(f"points {state.points!r}: expected a whole number, 0 or more")
+        if state.melds is not None:
+            if isinstance(state.melds, bool) or not isinstance(state.melds, int) or state.melds < 0:
+                raise PandoerError(f"state melds {state.melds!r}: expected a whole number, 0 or more")
+            if self.full:
+                raise PandoerError(f"state melds {state.melds}: melds are counted on the full hands themselves")
+        if not isinstance(state.lost, bool):
+            raise PandoerError(f"state lost {state.lost!r}: expected true or false")
         if self.lead is not None and self.trick:
             raise PandoerError(f"lead {str(self.lead)!r}: the trick has begun with {str(self.trick[0])!r}")
 
@@ -410,15 +436,16 @@ def _state(data: Any) -> State:
     if not isinstance(data, Mapping):
         raise PandoerError(f"state {data!r}: expected an object")
     for key in data:
-        if key not in ("winners", "points", "partner", "jack"):
-            raise PandoerError(f"unknown key {key!r} in state: expected winners, points, partner, jack")
+        if key not in State.__dataclass_fields__:
+            raise PandoerError(f"unknown key {key!r} in state: expected {', '.join(State.__dataclass_fields__)}")
     jack = data.get("jack", False)
     if not isinstance(jack, bool):
         raise PandoerError(f"jack {jack!r}: expected true or false")
     winners, partner = data.get("winners"), data.get("partner")
     return State(
         winners=None if winners is None else _seats(winners, "winners"), points=data.get("points", 0),
-        partner=None if partner is None else _seat(partner, "partner"), jack=jack,
+        partner=None if partner is None else _seat(partner, "partner"), jack=jack, melds=data.get("melds"),
+        lost=data.get("lost", False),
     )  # fmt: skip
 
 

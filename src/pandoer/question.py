@@ -297,13 +297,12 @@ def seats_and_cards(
 def seats_and_suits(
     what: str, given: Mapping[int, Suit | str | Iterable[Suit | str]] | None, players: int
 ) -> tuple[tuple[int, tuple[Suit, ...]], ...]:
-    """Suits by seat, checked; a text may name several, such as ``"CH"``."""
+    """Suits by seat, checked; a text may name several, such as ``"CH"`` or ``"Schellen, Rosen"``."""
     found = []
     for seat, suits in _by_seat(what, given):
         parts: Iterable[Suit | str] = [suits] if isinstance(suits, Suit) else suits
         if isinstance(suits, str):
-            letters = suits.replace(",", " ").split()
-            parts = letters if len(letters) > 1 or len(suits) > 4 else [c for c in suits if not c.isspace()]
+            parts = Suit.parse_all(suits)
         if not isinstance(parts, Iterable):
             raise PandoerError(f"{what} {suits!r} of seat {seat!r}: expected suits, such as 'HD'")
         found.append((_seat(what, seat, players), tuple(sorted({Suit.parse(suit) for suit in parts}))))

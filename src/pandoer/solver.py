@@ -187,15 +187,7 @@ class _Search:
         objective, state = contract.objective, asked.state
         self.state = self._start_state(objective)
         self.end = number + asked.cards_each
-        self.melds = 0
-        if asked.counts_melds:
-            hands = np.array([[hand.bits for hand in asked.start_hands]], np.uint64)
-            self.melds = int(
-                side_points(
-                    hands, seat_mask(seats.side), contract.trump, contract.rules.melds, declarer=contract.declarer,
-                    bidders=asked.bidders,
-                )[0]
-            )  # fmt: skip
+        self.melds = melds_of(asked, seats)
         self.before = 0
         if objective.counts == "points":
             self.before = state.points + self.melds
@@ -212,6 +204,8 @@ class _Search:
 
     def _start_state(self, objective: Objective) -> int:
         state, seats = self.asked.state, self.seats
+        if state.lost:
+            return LOST
         if state.winners is not None:
             return replay(objective, seats, state.winners, state.jack)
         if state.jack and objective.needs_jack:
@@ -300,14 +294,13 @@ class _Search:
 
     def _melds_are_asked(self) -> bool:
         """In an ending of a bid such as pandoer+20 the melds were settled long ago, and it is alive."""
-        return self.asked.full or self.asked.contract.bid is None
+        asked = self.asked
+        return asked.full or asked.contract.bid is None or asked.state.melds is not None
 
     @property
     def maximises(self) -> bool:
         """Whether the player to move is on the declaring side."""
-        asked = self.asked
-        seat = (asked.first + len(asked.trick)) % asked.players
-        return seat in asked.contract.objective.side(max(self.state, 0), self.seats)
+        return self.asked.turn in self.asked.contract.objective.side(max(self.state, 0), self.seats)
 
     def _reaches(self, move: tuple[int, int], value: int) -> bool:
         """Whether `move` reaches the value of the position."""
@@ -335,6 +328,27 @@ class _Search:
             legal = " ".join(str(Play(_card_of(index), CALLS[call])) for index, call in moves)
             raise PandoerError(f"lead {str(lead)!r}: expected one of {legal or 'no cards'}")
         return chosen
+
+
+def melds_of(asked: Problem, seats: Seats) -> int:
+    """Points of melds and marriage that count for a side: on full hands, or what `State.melds` says in an ending."""
+    if not asked.counts_melds:
+        return asked.state.melds or 0
+    contract = asked.contract
+    points = side_points(
+        np.array([hand.bits for hand in asked.start_hands], np.uint64), seat_mask(seats.side), contract.trump,
+        contract.rules.melds, declarer=contract.declarer, bidders=asked.bidders,
+    )  # fmt: skip
+    return int(points)
+
+
+def legal_moves(asked: Problem) -> tuple[Play, ...]:
+    """Every legal play of the player to move, spades first; none when no cards are left.
+
+    The called suit is there twice, with *must* and *need not*, when the called card is protected.
+    """
+    moves = _Search(asked, _solver.Table(4)).position.moves()
+    return tuple(sorted((Play(_card_of(index), CALLS[call]) for index, call in moves), key=_display_order))
 
 
 def legal_leads(contract: Contract, hands: Sequence[int]) -> list[Play]:

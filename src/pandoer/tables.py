@@ -43,8 +43,9 @@ from pandoer.contracts import Bid
 from pandoer.dealing import Layouts
 from pandoer.errors import PandoerError
 from pandoer.objectives import ALL
-from pandoer.odds import Progress, odds
+from pandoer.odds import odds
 from pandoer.rulesets import Ruleset, ruleset
+from pandoer.work import Progress
 
 __all__ = ["ChanceTable", "builtin", "exact_chances", "load"]
 

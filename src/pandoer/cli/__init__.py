@@ -19,8 +19,8 @@ from pandoer.cli import analysis, bids, rules, solve
 from pandoer.cli.bids import INTERRUPTED
 from pandoer.cli.show import note
 from pandoer.errors import PandoerError
-from pandoer.odds import View
 from pandoer.problems import CallName
+from pandoer.results import View
 from pandoer.rulesets import DEFAULT
 
 MISTAKE = 2
@@ -201,6 +201,7 @@ def _add_rules(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     parser.set_defaults(run=rules.run)
     parser.add_argument("name", nargs="?", help="a ruleset, such as pagat")
+    _add_lang(parser)
     parser.add_argument("--json", action="store_true", help="print JSON, on one line")
 
 
@@ -218,19 +219,23 @@ def _add_table(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 def _add_choices(parser: argparse.ArgumentParser) -> None:
     """What a declarer chooses."""
-    parser.add_argument("--trump", metavar="SUIT", help="trump suit: C, D, H, S, or - for none")
+    parser.add_argument("--trump", metavar="SUIT", help="trump suit: C, D, H, S or its name, or - for none")
     parser.add_argument("--discard", metavar="CARD", help="the card laid away")
     parser.add_argument("--called", metavar="CARD", help="the called card")
 
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rules", metavar="NAME", help=f"the ruleset ({DEFAULT}); see 'pandoer rules'")
+    _add_lang(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON, on one line")
+
+
+def _add_lang(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lang",
         choices=("en", "nl", "ch"),
-        help="rank letters, read and written: en AKQJT, nl A H V B 10, ch AKOUBN (en)",
+        help="rank letters: en AKQJT, nl A H V B 10, ch AKOUBN with the Swiss names of suits and bids (en)",
     )
-    parser.add_argument("--json", action="store_true", help="print JSON, on one line")
 
 
 def _numbers(what: str) -> Callable[[str], tuple[int, ...]]:

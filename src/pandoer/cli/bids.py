@@ -13,8 +13,8 @@ from pandoer.cli.show import card_of, note, show, write_json
 from pandoer.cli.solve import play_from
 from pandoer.cli.words import advice_in_words, odds_in_words
 from pandoer.errors import PandoerError
-from pandoer.odds import Odds, odds
-from pandoer.question import seats_and_suits
+from pandoer.odds import odds
+from pandoer.results import Odds
 from pandoer.rulesets import DEFAULT, ruleset
 
 if TYPE_CHECKING:
@@ -99,13 +99,9 @@ def _common(arguments: argparse.Namespace, lang: str) -> dict[str, Any]:
         "watch": card_of(arguments.watch, lang),
         "bottom": card_of(arguments.bottom, lang),
         "known": _by_seat("known", arguments.known, lambda cards: Hand(cards, lang=lang)),
-        "void": _by_seat("void", arguments.void, _suits),
+        "void": _by_seat("void", arguments.void, lambda suits: [*Suit.parse_all(suits)]),
         **{name: getattr(arguments, name) for name in _AS_GIVEN},
     }
-
-
-def _suits(text: str) -> list[Suit]:
-    return [*seats_and_suits("void", {1: text}, 2)[0][1]]
 
 
 def _by_seat(option: str, texts: Sequence[str] | None, read: Callable[[str], Any]) -> dict[int, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from pandoer.cards import Hand
+from pandoer.cards import Hand, Rank
 from pandoer.cli.show import facts, show, table, write_json
 from pandoer.rulesets import RULESETS, Ruleset, ruleset
 
@@ -24,8 +24,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         write_json(_rules_json(rules))
     else:
-        bids = table(Ruleset.TABLE_HEADER, rules.table(), figures=("value",))
-        show(f"{rules.name}: {rules.title}", facts(_rules_facts(rules)), "", bids)
+        lang = arguments.lang or "en"
+        bids = table(Ruleset.TABLE_HEADER, rules.table(lang), figures=("value",))
+        show(f"{rules.name}: {rules.title}", facts(_rules_facts(rules, lang)), "", bids)
     return 0
 
 
@@ -58,7 +59,7 @@ def _rules_json(rules: Ruleset) -> dict[str, Any]:
     }
 
 
-def _rules_facts(rules: Ruleset) -> list[tuple[str, str]]:
+def _rules_facts(rules: Ruleset, lang: str) -> list[tuple[str, str]]:
     """What a ruleset says, the bids apart, in words."""
     cards, melds = rules.cards, rules.melds
     watch = "no watch card" if rules.watch is None else f"a watch card, which lies {rules.watch}"
@@ -66,8 +67,8 @@ def _rules_facts(rules: Ruleset) -> list[tuple[str, str]]:
         ("source", rules.source),
         ("players", " or ".join(map(str, rules.players))),
         ("cards", f"{len(rules.deck)}; {rules.hand} to each player, and {watch}"),
-        ("trump", f"{_order(cards.trump_order, rules.deck)}; points {_values(cards.trump_points)}"),
-        ("plain", f"{_order(cards.plain_order, rules.deck)}; points {_values(cards.plain_points)}"),
+        ("trump", f"{_order(cards.trump_order, rules.deck, lang)}; points {_ranks(cards.trump_points, lang)}"),
+        ("plain", f"{_order(cards.plain_order, rules.deck, lang)}; points {_ranks(cards.plain_points, lang)}"),
         ("", f"winning the last trick {cards.last_trick}"),
     ]
     switches = asdict(rules.play)
@@ -75,13 +76,13 @@ def _rules_facts(rules: Ruleset) -> list[tuple[str, str]]:
     if not calls:
         del switches["called_card"]
     found += [("" if i else "play", text) for i, text in enumerate(_in_words(switches))]
-    found += [("", f"in {bid.name} {text}") for bid in rules.bids for text in _in_words(dict(bid.play))]
+    found += [("", f"in {bid.name_in(lang)} {text}") for bid in rules.bids for text in _in_words(dict(bid.play))]
     if calls:
         found.append(("calling", _CALLING[rules.calling]))
-    found += [("" if i else "auction", text) for i, text in enumerate(_auction_facts(rules))]
+    found += [("" if i else "auction", text) for i, text in enumerate(_auction_facts(rules, lang))]
     found += [
         ("melds", f"runs of {_values(melds.runs, ': ')}"),
-        ("", f"four {_values(melds.fours, ': ')}"),
+        ("", f"four {_ranks(melds.fours, lang, ': ')}"),
         ("", "a card may count in a run and in a four" if melds.card_in_both else "a card counts once"),
         ("", f"king and queen of trump in one hand {melds.marriage or 'count nothing'}"),
         ("denial", _DENIAL[melds.denial]),
@@ -92,7 +93,7 @@ def _rules_facts(rules: Ruleset) -> list[tuple[str, str]]:
     return [*found, ("payment", f"{_PAYMENT[rules.payment]}; in {rules.unit}")]
 
 
-def _auction_facts(rules: Ruleset) -> Iterator[str]:
+def _auction_facts(rules: Ruleset, lang: str) -> Iterator[str]:
     """What a ruleset says of the auction, in words."""
     yield _PASSING[rules.pass_is_final]
     if rules.pass_name != "pass":
@@ -100,7 +101,7 @@ def _auction_facts(rules: Ruleset) -> Iterator[str]:
     yield _ALL_PASS[rules.all_pass]
     if rules.joined_misere:
         yield "others may join a misere, which is then played without trump"
-    if staked := [bid.name for bid in rules.bids if bid.takes_stake]:
+    if staked := [bid.name_in(lang) for bid in rules.bids if bid.takes_stake]:
         stakes = rules.stakes
         yield (
             f"a share of a pot of {stakes.least_pot} or more may be staked on {', '.join(staked)}, "
@@ -108,7 +109,7 @@ def _auction_facts(rules: Ruleset) -> Iterator[str]:
         )
     yield "of equal bids the earlier stands"
     for decide, text in _MELDS_DECIDE.items():
-        if equal := [bid.name for bid in rules.bids if bid.melds_decide == decide]:
+        if equal := [bid.name_in(lang) for bid in rules.bids if bid.melds_decide == decide]:
             yield f"but those of {', '.join(equal)} are decided by {text}"
 
 
@@ -163,10 +164,17 @@ def _in_words(switches: Mapping[str, object]) -> list[str]:
     return [text for text in words if text is not None]
 
 
-def _order(order: str, deck: Hand) -> str:
+_RANKS = {rank.letter: rank for rank in Rank}
+
+
+def _order(order: str, deck: Hand, lang: str) -> str:
     """A rank order without the ranks that the deck lacks."""
-    held = {card.rank.letter for card in deck}
-    return " ".join(rank for rank in order if rank in held)
+    held = {card.rank for card in deck}
+    return " ".join(_RANKS[letter].text(lang) for letter in order if _RANKS[letter] in held)
+
+
+def _ranks(pairs: Iterable[tuple[str, int]], lang: str, between: str = " ") -> str:
+    return _values([(_RANKS[letter].text(lang), points) for letter, points in pairs], between)
 
 
 def _values(pairs: Iterable[tuple[object, int]], between: str = " ") -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pandoer.cards import Card, Deal
 from pandoer.cli.show import card_of, facts, show, write_json
 from pandoer.errors import PandoerError
+from pandoer.names import bid_in
 from pandoer.problems import Play, Problem, problem
 from pandoer.rulesets import DEFAULT, ruleset
 from pandoer.solver import Solution, solve
@@ -60,18 +61,15 @@ def _asked(arguments: argparse.Namespace, lang: str) -> Problem:
 
 
 def play_from(text: str | None, lang: str) -> Play | None:
-    """A play such as ``"HK must"``, its card in any language."""
-    if text is None:
-        return None
-    card, *call = text.split(maxsplit=1) or [text]
-    return Play.parse(" ".join([str(Card(card, lang=lang)), *call]))
+    """A play that may be missing, such as ``"HK must"``."""
+    return None if text is None else Play.parse(text, lang=lang)
 
 
 def _solution_in_words(asked: Problem, solution: Solution, lang: str) -> list[RenderableType]:
     contract = asked.contract
-    title = f"{contract.name} ({contract.rules.name})"
+    title = f"{bid_in(contract.name, lang)} ({contract.rules.name})"
     if contract.trump is not None:
-        title += f", trump {contract.trump.symbol}"
+        title += f", trump {contract.trump.text(lang)}"
     if contract.called is not None:
         title += f", called {contract.called.text(lang, symbols=True)}"
     title += f", declarer seat {contract.declarer}"
@@ -84,16 +82,10 @@ def _solution_in_words(asked: Problem, solution: Solution, lang: str) -> list[Re
     for seat, dry in solution.dry:
         found.append((f"seat {seat}", "stays dry" if dry else "can be made to win a trick"))
     if solution.best:
-        seat = (asked.first + len(asked.trick)) % asked.players
-        best = ", ".join(_play(play, lang) for play in solution.best)
-        found.append(("best", f"{best} (seat {seat} to play)"))
+        best = ", ".join(play.text(lang, symbols=True) for play in solution.best)
+        found.append(("best", f"{best} (seat {asked.turn} to play)"))
     found.append(("nodes", f"{solution.nodes:,}"))
     return [title, facts(found)]
-
-
-def _play(play: Play, lang: str) -> str:
-    card = play.card.text(lang, symbols=True)
-    return card if play.call is None else f"{card} {play.call}"
 
 
 def _solve_lines() -> int:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from pandoer.advice import Advice, Advised
 from pandoer.cards import Card, Hand
 from pandoer.cli.show import BAR, facts, room, table
-from pandoer.odds import Distribution, Odds, PlanChance
+from pandoer.names import bid_in
 from pandoer.plans import Plan
+from pandoer.results import Distribution, Odds, PlanChance
 from pandoer.rulesets import Ruleset
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def odds_in_words(answer: Odds, rules: Ruleset, lang: str) -> list[RenderableTyp
         cards = f"{answer.hand.text(lang)}, unseen {answer.unseen.text(lang)}"
     if answer.bottom is not None:
         cards += f", bottom of the stock {answer.bottom.text(lang, symbols=True)}"
-    title = f"{answer.bid} ({answer.rules}) with {cards}"
+    title = f"{bid_in(answer.bid, lang)} ({answer.rules}) with {cards}"
     parts: list[RenderableType] = [_title(title, answer.finished), facts(_odds_facts(answer, lang))]
     if answer.distribution is not None:
         parts += _points(answer.distribution, answer.exact)
@@ -194,27 +195,30 @@ def advice_in_words(advice: Advice, rules: Ruleset, lang: str) -> list[Renderabl
     """An advice, finished or not: a table, the best bid first, and what the figures leave out."""
     title = f"{advice.rules} with {_cards(advice.hand, advice.watch, rules, lang)}"
     if advice.auction.calls:
-        title += f", after {advice.auction}"
+        title += f", after {advice.auction.text(lang)}"
     known = [row for row in advice.bids if row.odds.samples]
     written = rules.payment == "written"
     rows = [(row.odds.gain, _advised(row, lang, written=written)) for row in known]
-    nothing = {"bid": "pass", "gain" if written else "expected": _amount(0.0)}
+    nothing = {"bid": rules.pass_in(lang), "gain" if written else "expected": _amount(0.0)}
     rows = sorted([(0.0, nothing), *rows], key=lambda row: -row[0])
-    rows += [(0.0, {"bid": row.odds.bid, "expected": "..."}) for row in advice.bids if not row.odds.samples]
+    unknown = [bid_in(row.odds.bid, lang) for row in advice.bids if not row.odds.samples]
+    rows += [(0.0, {"bid": bid, "expected": "..."}) for bid in unknown]
     head = [name for name in _ADVICE if any(row.get(name) for _, row in rows)]
     if len(known) < len(advice.bids):
         head = [name for name in head if name != "dominated by"]  # nobody knows yet
     narrow = room() < _WIDE
     head = [name for name in head if name not in (_ONLY_WIDE if narrow else _ONLY_NARROW)]
-    heading = [INTERVAL if name == _EXPECTED_INTERVAL else name for name in head]
+    exact = all(row.odds.exact for row in advice.bids)
+    other = {_EXPECTED_INTERVAL: INTERVAL, **({"deals": "layouts"} if exact else {})}
+    heading = [other.get(name, name) for name in head]
     cells = [[row.get(name, "") for name in head] for _, row in rows]
     return [
         _title(title, advice.finished),
-        table(heading, cells, figures=("value", "expected", *_WRITTEN, *_FIGURES)),
+        table(heading, cells, figures=("value", "expected", *_WRITTEN, *_FIGURES, "layouts")),
         "",
         *([f"Plan: {', '.join(_PLAN)}."] if narrow else []),
         *([] if advice.finished else [f"The figures are {_SO_FAR}."]),
-        *_left_out(advice),
+        *_left_out(advice, lang),
     ]
 
 
@@ -229,11 +233,11 @@ _WIDE = 120
 def _advised(row: Advised, lang: str, *, written: bool) -> dict[str, str]:
     """The cells of one bid."""
     answer, plan = row.odds, row.odds.plan
-    cells = {"bid": answer.bid, "value": str(answer.value), "expected": _amount(answer.expected)}
+    cells = {"bid": bid_in(answer.bid, lang), "value": str(answer.value), "expected": _amount(answer.expected)}
     cells |= {"chance": _percent(answer), "deals": f"{answer.samples:,}"}
     if not answer.exact or answer.unknown or not answer.finished:
         cells |= {_EXPECTED_INTERVAL: _money_interval(answer), INTERVAL: _interval(answer)}
-    cells["dominated by"] = row.dominated_by or ""
+    cells["dominated by"] = bid_in(row.dominated_by or "", lang)
     if written:
         cells |= {"others": _amount(answer.money[1].expected), "gain": _amount(answer.gain)}
     if answer.standing is not None:
@@ -241,24 +245,25 @@ def _advised(row: Advised, lang: str, *, written: bool) -> dict[str, str]:
         cells |= {"finishes": f"{100 * own:.1f} %", "another does": f"{100 * max(others):.1f} %"}
     if plan is None:
         return cells
-    lead = "" if plan.lead is None else f"{plan.lead.card.text(lang, symbols=True)} {plan.lead.call or ''}".strip()
+    lead = "" if plan.lead is None else plan.lead.text(lang, symbols=True)
     chosen = {
         name: "" if card is None else card.text(lang, symbols=True)
         for name, card in (("discard", plan.discard), ("call", plan.called))
     }
     chosen = {"trump": "-" if plan.trump is None else plan.trump.symbol, **chosen, "lead": lead}
-    return {**cells, **chosen, "plan": " ".join(part for part in chosen.values() if part)}
+    cells["plan"] = " ".join(part for part in chosen.values() if part)
+    return cells | chosen | ({} if plan.trump is None else {"trump": plan.trump.text(lang)})
 
 
 def _amount(expected: float) -> str:
     return f"{expected:+.2f}"
 
 
-def _left_out(advice: Advice) -> Iterator[str]:
+def _left_out(advice: Advice, lang: str) -> Iterator[str]:
     """What the figures leave out, once for each view."""
     says: dict[tuple[str, str], list[str]] = {}
     for row in sorted(advice.bids, key=lambda row: row.rank):
-        says.setdefault((row.odds.view, row.odds.view_says), []).append(row.odds.bid)
+        says.setdefault((row.odds.view, row.odds.view_says), []).append(bid_in(row.odds.bid, lang))
     usual = max(says.values(), key=len, default=[])
     unit = f"Expected is in {advice.unit} a deal."
     if any(row.odds.gain != row.odds.expected for row in advice.bids):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
-from pandoer.cards import DECK33, Card, Hand, Rank, Suit
+from pandoer.cards import DECK33, Card, Hand, Rank, Suit, language
 from pandoer.contracts import Bid, CardRules, Contract, Partner, PlayRules, StakeRules, Trump
 from pandoer.errors import PandoerError
 from pandoer.melds import MeldRules
@@ -179,7 +179,7 @@ class Ruleset:
         declarer
             Seat of the declarer.
         trump
-            The trump suit, such as ``"S"``; ``None`` or ``"-"`` for none.
+            The trump suit, such as ``"S"`` or ``"Schilten"``; ``None`` or ``"-"`` for none.
         called
             The called card, where the bid calls one.
         joiners
@@ -236,8 +236,12 @@ class Ruleset:
 
     TABLE_HEADER = ("bid", "value", "objective", "trump", "partner", "cards shown")
 
-    def table(self) -> list[tuple[str, str, str, str, str, str]]:
-        """The bids as rows of text, in ascending rank, with runs of points bids in one row."""
+    def pass_in(self, lang: str = "en") -> str:
+        """What a player says who passes: the ruleset's own word in Swiss German."""
+        return self.pass_name if language(lang) == "ch" else "pass"
+
+    def table(self, lang: str = "en") -> list[tuple[str, str, str, str, str, str]]:
+        """The bids as rows of text, in ascending rank, with runs of points bids in one row, named in a language."""
         trumps = {"suit": "yes", "none": "no", "led": "suit led", "none-if-joined": "yes (joined: no)"}
         shown = {None: "", "tr2": "declarer's, from trick 2", "lead": "all, after the first lead",
                  "deal": "all, before the first lead"}  # fmt: skip
@@ -247,7 +251,7 @@ class Ruleset:
             same = last is not None and replace(last, name="", target=None, open_ended=False) == replace(
                 bid, name="", target=None, open_ended=False
             )
-            name = bid.name
+            name = bid.name_in(lang)
             if same and bid.objective is POINTS:
                 name = rows.pop()[0].partition("-")[0] + "-" + name
             if bid.open_ended:
@@ -272,7 +276,9 @@ def parse_trump(trump: str | Suit | None) -> Suit | None:
     try:
         return Suit.parse(trump)
     except (PandoerError, TypeError, AttributeError):
-        raise PandoerError(f"unknown trump {trump!r}: expected C, D, H, S or '-' for none") from None
+        raise PandoerError(
+            f"unknown trump {trump!r}: expected C, D, H, S or '-' for none, or a suit's name, such as 'Schilten'"
+        ) from None
 
 
 def points_bids(
