@@ -1,16 +1,19 @@
-"""Refuses to test a compiled kernel that is older than its source, and sets Hypothesis up."""
+"""Refuses to test a compiled kernel that is older than its source, sets Hypothesis up, and runs commands."""
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import sys
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-from pandoer import _solver
+from pandoer import _solver, cli
+from tests.commands import Ran, Run
 
 SOURCE = Path(__file__).resolve().parent.parent / "src" / "pandoer"
 
@@ -49,3 +52,15 @@ def installed_from(checkout: Path) -> bool:
     except PackageNotFoundError:
         return False
     return origin is not None and json.loads(origin).get("url") == checkout.as_uri()
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run a command in this process."""
+
+    def run(*argv: str, stdin: str | bytes = "") -> Ran:
+        data = stdin.encode() if isinstance(stdin, str) else stdin
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        return Ran(cli.main(argv), *capsys.readouterr())
+
+    return run

@@ -15,7 +15,7 @@ import struct
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,6 +24,7 @@ import pytest
 import pandoer
 from pandoer import cli
 from pandoer.cli import bids, live
+from tests.commands import Ran, Run, mistake
 
 HAND = "♠J9A ♥KQ ♦8 ♣T7"
 PANDUR_HAND = "CJ C9 CA CK HA HK DA SA"
@@ -38,35 +39,6 @@ LONG = ("odds", HAND, "--bid", "130", "--rules", "pagat", "--watch", "H7", "--sa
 README = Path(__file__).resolve().parent.parent / "README.md"
 
 
-class Ran(NamedTuple):
-    """What a command did."""
-
-    status: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        """The one JSON value on standard output."""
-        assert self.out.count("\n") == 1
-        return json.loads(self.out)
-
-
-Run = Callable[..., Ran]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Run a command in this process."""
-
-    def run(*argv: str, stdin: str | bytes = "") -> Ran:
-        data = stdin.encode() if isinstance(stdin, str) else stdin
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-        return Ran(cli.main(argv), *capsys.readouterr())
-
-    return run
-
-
 def start(*argv: str, **more: Any) -> subprocess.Popen[bytes]:
     """Start a command as a process of its own, with pipes and with Ctrl-C as in a terminal."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
@@ -78,14 +50,6 @@ def process(*argv: str, **variables: str) -> Ran:
     with start(*argv, env={**os.environ, **variables}) as running:
         out, err = running.communicate()
     return Ran(running.returncode, out.decode(), err.decode())
-
-
-def mistake(ran: Ran) -> str:
-    """The one line that tells a user's mistake."""
-    assert (ran.status, ran.out) == (2, "")
-    assert ran.err.startswith("pandoer: ")
-    assert ran.err.count("\n") == 1
-    return ran.err
 
 
 # odds

@@ -60,6 +60,7 @@ PROBLEM = pandoer.problem(
 )
 ODDS = pandoer.odds(HAND, "200", rules="pagat", watch="H7", samples=10, distribution=True)
 ADVICE = pandoer.advise(HAND, rules="pagat", watch="H7", samples=10, auction="praatje")
+TABLE = pandoer.strength_table("prive", hands=[(HAND, "H7")], rules="pagat", samples=5)
 RECORD = pandoer.replay(
     "CJ CA CK CT DA DK HK SK / CQ HJ DJ SJ DT SQ HT ST / C9 D9 H9 S9 DQ HQ HA SA",
     pandoer.ruleset("pandur").contract("200", trump="C"),
@@ -94,6 +95,9 @@ VALUES = [
     ODDS.distribution,
     ADVICE,
     ADVICE.bids[0],
+    TABLE,
+    TABLE[0],
+    TABLE[0]["prive"],
 ]
 
 

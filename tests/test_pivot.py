@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from pandoer import Card, Hand, PandoerError, ruleset
+from pandoer import Card, Hand, PandoerError, ruleset, strength_table
 from pandoer.choices import Choices, usual_plans, wants_tricks
 from pandoer.features import features
 from pandoer.frames import Frame, needed
@@ -63,6 +63,18 @@ def test_a_frame_is_read_once_and_keeps_the_cards() -> None:
     assert found.watch.tolist() == [Card("H7").bit] * 2
     assert found.samples.tolist() == [8, 8]
     assert pl.DataFrame(small()).pipe(Frame.of, "pagat").of_bid("pandoer").chance.tolist() == [0.5, 0.25]
+
+
+@pytest.mark.parametrize("rules", ["pagat", "wikipedia-nl"])
+def test_a_table_that_this_package_makes_is_read(tmp_path: Path, rules: str) -> None:
+    path = tmp_path / "t.parquet"
+    table = strength_table("misere,prive", hands=4, rules=rules, samples=25 if rules != "pagat" else 4, out=path)
+    found = Frame.of(table)
+    assert (found.rules.name, found.bids) == (rules, ("misere", "prive"))
+    assert set(found.of_bid("misere").plans.trump.tolist()) <= {0, 1, 2, 3}
+    first, *others = (pivot(each, "misere", "trumps") for each in (table, path, table.to_arrow()))
+    assert others == [first, first]
+    assert (found.watch != 0).all() == (rules == "pagat")
 
 
 def test_names_of_bids_come_from_columns() -> None:

@@ -22,7 +22,7 @@ from pandoer import Hand, PandoerError, Suit, odds, ruleset, solve_many, tables
 from pandoer.cards import Card, Rank
 from pandoer.classes import hand_classes
 from pandoer.dealing import Layouts
-from pandoer.tables import BUILTIN, ChanceTable, builtin, exact_chances, hopeless, load
+from pandoer.tables import BUILTIN, ChanceTable, builtin, exact_chances, hopeless, included, load, make
 
 RULES = ruleset("pandur")
 CLASSES = hand_classes(RULES)
@@ -273,7 +273,7 @@ def test_files_that_are_no_tables(content: bytes, message: str, tmp_path: Path) 
 def test_unknown_builtin(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(PandoerError, match="no table of 'pagat': expected one of pandur"):
         builtin("pagat")
-    monkeypatch.setattr(tables, "BUILTIN", {"pagat": ("prive",)})
+    monkeypatch.setattr(included, "BUILTIN", {"pagat": ("prive",)})
     with pytest.raises(PandoerError, match="the table of 'pagat' is not installed"):
         builtin("pagat")
 
@@ -289,7 +289,7 @@ def test_the_command_makes_a_table(
             progress(share)
         return np.asarray(invented().counts[bid], np.int64)
 
-    monkeypatch.setattr(tables, "exact_chances", found)
+    monkeypatch.setattr(make, "exact_chances", found)
     file = tmp_path / "out.npz"
     assert tables.main(["pandur", str(file), "--threads", "2"]) == 0
     assert asked == [(bid, "pandur", 2) for bid in BIDS]
@@ -314,7 +314,7 @@ def test_mistakes_at_the_command(
     def interrupted(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(tables, "exact_chances", interrupted)
+    monkeypatch.setattr(make, "exact_chances", interrupted)
     assert tables.main(["pandur", str(file)]) == 130
     assert not file.exists()
 

@@ -41,13 +41,15 @@ LIMIT = 200_000
 """Cards played before a deal is left out of the comparison, because without a technique it may take very long."""
 
 BOUNDS = (
-    "must-win", "cashing", "under-trumps", "side-winners", "enemies-take", "enemies-keep", "top-trumps", "trump-tricks",
-    "all-trumps", "drawing", "alone", "best-duck", "safe-suits", "threats", "dropping", "his-lead", "looser",
-    "shedding", "kept-jack", "sure-trump",
+    "must-win", "cashing", "under-trumps", "side-winners", "enemies-take", "enemies-keep", "joining", "stranded",
+    "top-trumps", "trump-tricks", "all-trumps", "drawing", "alone", "best-duck", "safe-suits", "threats", "dropping",
+    "his-lead", "looser", "shedding", "kept-jack", "sure-trump",
 )  # fmt: skip
 HELPERS = {
     "under-trumps": ("cashing",),
     "enemies-take": ("side-winners",),
+    "joining": ("enemies-keep",),
+    "stranded": ("enemies-keep",),
     "trump-tricks": ("top-trumps",),
     "drawing": ("top-trumps", "side-winners"),
     "threats": ("safe-suits", "one-ahead"),
@@ -181,6 +183,26 @@ def test_a_bound_alone_never_contradicts_the_reference(bound: str) -> None:
     _solver.switch_off(*(name for name in BOUNDS if name != bound and name not in HELPERS.get(bound, ())))
     for problem, expected in solved_endings():
         assert answer(solve(problem).to_json()) == expected, problem
+
+
+@pytest.mark.parametrize("side", [(0, 2), (0, 1), (0, 3), (0,), (0, 1, 3)])
+@pytest.mark.parametrize("bound", ["enemies-keep", "joining", "stranded"])
+def test_winners_that_are_kept(bound: str, side: tuple[int, ...]) -> None:
+    """Without trumps, in many endings: the same answers as without any bound."""
+    off = {"enemies-keep": ("joining", "stranded"), "joining": ("stranded",), "stranded": ("joining",)}[bound]
+    bits = np.array([card.bit for card in DECK32], np.uint64)
+    for cards in (3, 4, 5, 6):
+        rng = np.random.default_rng((cards, *side))
+        deck = [rng.permutation(bits)[: 4 * cards].reshape(4, cards).sum(axis=1) for _ in range(150)]
+        for leader in (0, 1):
+            asked = contract(BRIDGE, TRICKS_WON, None, *side)
+            job = Batch.checked(np.array(deck), asked, leader=leader, trick_number=8 - cards).job(exact=True)
+            values = []
+            for without in ((), BOUNDS):
+                _solver.switch_off(*(name for name in BOUNDS if name in without or name in off))
+                job.work(slice(0, len(job.hands)), _solver.Table(14), np.zeros(1, np.int32))
+                values.append(job.out.copy())
+            assert (values[0] == values[1]).all()
 
 
 def test_without_any_technique() -> None:

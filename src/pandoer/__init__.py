@@ -18,6 +18,9 @@ from pandoer.record import Record, Trick, replay
 from pandoer.results import Distribution, Odds, PlanChance
 from pandoer.rulesets import RULESETS, Ruleset, ruleset
 from pandoer.solver import Solution, legal_plays, solve
+from pandoer.tables.hands import random_hands
+from pandoer.tables.strength import strength_table
+from pandoer.tables.table import Strength, StrengthRow, StrengthTable
 
 __version__ = "0.1.0"
 
@@ -50,14 +53,19 @@ __all__ = [
     "Solution",
     "StakeRules",
     "State",
+    "Strength",
+    "StrengthRow",
+    "StrengthTable",
     "Suit",
     "Trick",
     "advise",
     "legal_plays",
     "odds",
     "problem",
+    "random_hands",
     "replay",
     "ruleset",
     "solve",
     "solve_many",
+    "strength_table",
 ]

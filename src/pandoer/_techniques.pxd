@@ -14,9 +14,10 @@ cdef enum Technique:
     RUNS,                   # equal cards as one move
     CUTS,                   # the card that cut off last
     PRAISE,                 # how often a card cut off
+    EXPECTING,              # exact values are looked for where they may be expected
     MUST_WIN,               # bounds from here
-    CASHING, UNDER_TRUMPS, SIDE_WINNERS, ENEMIES_TAKE, ENEMIES_KEEP, TOP_TRUMPS, TRUMP_TRICKS, ALL_TRUMPS,
-    DRAWING, ALONE,
+    CASHING, UNDER_TRUMPS, SIDE_WINNERS, ENEMIES_TAKE, ENEMIES_KEEP, JOINING, STRANDED, TOP_TRUMPS, TRUMP_TRICKS,
+    ALL_TRUMPS, DRAWING, ALONE,
     BEST_DUCK,              # for a lone player who must not win a trick: his highest beaten card
     SAFE_SUITS, THREATS, ONE_AHEAD, DROPPING, HIS_LEAD, LOOSER, SHEDDING, KEPT_JACK, SURE_TRUMP,
     FAST_BITS,              # the processor's own instructions for bits

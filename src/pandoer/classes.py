@@ -236,11 +236,11 @@ class HandClasses:
         strange = bits & ~np.uint64(self.deck.bits)
         if strange.any():
             wrong = int(bits[strange != 0][0])
-            raise PandoerError(f"hand {_shown(wrong)}: expected cards of the deck {str(self.deck)!r}")
+            raise PandoerError(f"hand {shown(wrong)}: expected cards of the deck {str(self.deck)!r}")
         counts = np.bitwise_count(bits)
         if (counts != self.cards).any():
             wrong = int(bits[counts != self.cards][0])
-            raise PandoerError(f"hand {_shown(wrong)}: expected {self.cards} cards, not {wrong.bit_count()}")
+            raise PandoerError(f"hand {shown(wrong)}: expected {self.cards} cards, not {wrong.bit_count()}")
         return bits
 
     def check(self, classes: npt.ArrayLike) -> Ints:
@@ -376,7 +376,7 @@ def _integers(what: str, given: Any) -> npt.NDArray[Any]:
     return array if array.size else array.astype(np.int64)
 
 
-def _shown(bits: int) -> str:
+def shown(bits: int) -> str:
     """A hand for a message: its cards, or its bits if they are no cards."""
     try:
         return repr(str(Hand.from_bits(bits)))

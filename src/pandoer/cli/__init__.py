@@ -1,4 +1,4 @@
-"""The command line: ``pandoer odds``, ``advise``, ``solve`` and ``rules``.
+"""The command line: ``pandoer odds``, ``advise``, ``solve``, ``rules`` and ``table``.
 
 Answers go to standard output, everything else to standard error.  In a terminal `odds` and `advise` show what is known
 so far as a live table, which gives way to the answer.  The exit status is 0; or 1 when a line of ``solve --jsonl`` was
@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn, get_args
 
 import pandoer
-from pandoer.cli import analysis, bids, rules, solve
+from pandoer.cli import analysis, bids, rules, solve, table
 from pandoer.cli.bids import INTERRUPTED
 from pandoer.cli.show import note
 from pandoer.errors import PandoerError
@@ -213,8 +213,59 @@ def _add_table(commands: argparse._SubParsersAction[_Parser]) -> None:
         allow_abbrev=False,
     )
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    _add_table_build(actions)
+    shown = actions.add_parser(
+        "show", help="how a table was made, and its first rows", allow_abbrev=False,
+        description="How a table was made, and its first rows.",
+    )  # fmt: skip
+    shown.set_defaults(run=table.run_show)
+    shown.add_argument("file", help="a table, or the name of one in the package: pandur")
+    shown.add_argument("--rows", type=int, default=table.ROWS, metavar="N", help=f"rows to show ({table.ROWS})")
+    shown.add_argument("--bid", action="append", help="only this bid (repeatable)")
+    shown.add_argument("--json", action="store_true", help="print JSON, on one line")
+    found = actions.add_parser(
+        "lookup", help="what a table says of a hand",
+        description="What a table says of a hand, or of one like it but for the names of suits.", allow_abbrev=False,
+    )  # fmt: skip
+    found.set_defaults(run=table.run_lookup)
+    found.add_argument("file", help="a table, or the name of one in the package: pandur")
+    found.add_argument("hand", help="eight cards, such as '♠J9A ♥KQ ♦8 ♣T7' or 'SJ S9 SA ...'")
+    found.add_argument("--watch", metavar="CARD", help="the watch card, where it lies open")
+    _add_lang(found)
+    found.add_argument("--json", action="store_true", help="print JSON, on one line")
     for add in (analysis.add_pivot, analysis.add_fit, analysis.add_plot):
         add(actions)
+
+
+def _add_table_build(actions: argparse._SubParsersAction[_Parser]) -> None:
+    parser = actions.add_parser(
+        "build",
+        help="make a table",
+        description="The chances of bids for many hands, in a Parquet file.  What is finished is kept beside it: the "
+        "same command goes on where it was broken off.",
+        allow_abbrev=False,
+    )
+    parser.set_defaults(run=table.run_build)
+    parser.add_argument("--bids", required=True, metavar="BIDS", help="bids of the ruleset, 130,pandoer,misere, or all")
+    parser.add_argument("--hands", metavar="all|N", help="all hands up to names of suits, or so many random ones")
+    parser.add_argument(
+        "--hands-file", metavar="FILE", help="instead: hands, a line each, / before the watch card (- for the input)"
+    )
+    parser.add_argument("--watch", choices=("open", "closed"), help="how the watch card lies (by the ruleset)")
+    parser.add_argument("--samples", type=int, metavar="N", help="deals that count each chance (1000)")
+    parser.add_argument("--precision", type=float, metavar="P", help="instead: half the width of each interval")
+    parser.add_argument("--exact", action="store_true", default=None, help="instead: go through all layouts")
+    parser.add_argument("--view", choices=get_args(View), help="whether the first lead is chosen blind (by the bid)")
+    parser.add_argument("--players", type=int, metavar="N", help="players, where that varies: Pandur 2, 3 (usual), 4")
+    parser.add_argument("--node-limit", type=int, metavar="N", help="give up a deal after N cards played in its search")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of hands and deals (0)")
+    parser.add_argument("--out", required=True, metavar="FILE", help="the Parquet file to write")
+    parser.add_argument("--workers", type=int, metavar="N", help="threads (one a core)")
+    parser.add_argument("--processes", type=int, metavar="N", help="instead: processes")
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="instead: a dask cluster, tcp://HOST:8786")
+    parser.add_argument("--local-cluster", type=int, metavar="N", help="instead: a dask cluster of N processes here")
+    parser.add_argument("--chunk", type=int, metavar="N", help="hands given out at a time (about a second's work)")
+    _add_common(parser)
 
 
 def _add_choices(parser: argparse.ArgumentParser) -> None:

@@ -1,34 +1,18 @@
-"""Exact chances of bids for every hand of a game: `builtin`, `ChanceTable`, `exact_chances`.
+"""Exact chances of bids for every hand of a game: `ChanceTable`, `exact_chances`.
 
 In Pandur with three hands, a player who knows nothing but his own hand faces 12,870 layouts of the other cards, and
 there are 34,497 hands up to renaming of suits (`pandoer.classes`).  So the exact chances of a bid fit a small table.
-The package holds one for Misère ohne and Pandur ohne::
-
-    from pandoer import tables
-
-    table = tables.builtin("pandur")
-    table.chance("SA9 HT9 DJ9 CT9", "misere-ohne")
-
-It is made by ::
-
-    python -m pandoer.tables pandur OUT.npz [--threads N]
-
-which tells on standard error how far it is.  A file is a numpy archive: for each bid an array of the number of layouts
-in which it is made, by class; and the names of the ruleset and of the package's version that made it.
+A file is a numpy archive: for each bid an array of the number of layouts in which it is made, by class; and the names
+of the ruleset and of the package's version that made it.
 
 The chances are double-dummy ones, like those of `pandoer.odds`: after the plan, everybody plays as if he saw all cards.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
-import time
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
 from typing import IO, Any, overload
@@ -36,7 +20,6 @@ from typing import IO, Any, overload
 import numpy as np
 import numpy.typing as npt
 
-import pandoer
 from pandoer.cards import Card, Hand, Rank, Suit
 from pandoer.classes import HandClasses, hand_classes
 from pandoer.contracts import Bid
@@ -47,13 +30,7 @@ from pandoer.odds import odds
 from pandoer.rulesets import Ruleset, ruleset
 from pandoer.work import Progress
 
-__all__ = ["ChanceTable", "builtin", "exact_chances", "load"]
-
-BUILTIN: Mapping[str, tuple[str, ...]] = MappingProxyType({"pandur": ("misere-ohne", "pandur-ohne")})
-"""The tables in the package, by ruleset, and their bids."""
-
-TELL = 0.05
-"""The share of the work after which a log, as opposed to a terminal, hears of it."""
+__all__ = ["ChanceTable", "exact_chances", "hopeless", "load", "read"]
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -316,37 +293,11 @@ def load(path: str | Path) -> ChanceTable:
         If it cannot be read.
     """
     with Path(path).open("rb") as file:
-        return _read(file, str(path))
+        return read(file, str(path))
 
 
-def builtin(name: str = "pandur") -> ChanceTable:
-    """A table of the package.
-
-    Parameters
-    ----------
-    name
-        The ruleset: ``"pandur"``, with the chances of ``misere-ohne`` and ``pandur-ohne`` for three hands.
-
-    Raises
-    ------
-    PandoerError
-        If there is no such table.
-    """
-    if name not in BUILTIN:
-        raise PandoerError(f"no table of {name!r}: expected one of {', '.join(BUILTIN)}")
-    return _builtin(name)
-
-
-@cache
-def _builtin(name: str) -> ChanceTable:
-    file = resources.files("pandoer").joinpath("data", f"{name}.npz")
-    if not file.is_file():
-        raise PandoerError(f"the table of {name!r} is not installed; python -m pandoer.tables makes one")
-    with file.open("rb") as opened:
-        return _read(opened, str(file))
-
-
-def _read(file: IO[bytes], path: str) -> ChanceTable:
+def read(file: IO[bytes], path: str) -> ChanceTable:
+    """The table in an open file; `path` is what an error calls it."""
     try:
         with np.load(file, allow_pickle=False) as arrays:
             counts = {name: arrays[name] for name in arrays.files}
@@ -354,53 +305,3 @@ def _read(file: IO[bytes], path: str) -> ChanceTable:
     except (KeyError, ValueError, EOFError, AttributeError, TypeError, zipfile.BadZipFile) as error:
         raise PandoerError(f"cannot read the table {path!r}: {error}") from None
     return ChanceTable(ruleset(rules), counts, version)
-
-
-# python -m pandoer.tables
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Make the table of a ruleset; the exit status is 2 for a mistake of the user and 130 after Ctrl-C."""
-    parser = argparse.ArgumentParser(prog="python -m pandoer.tables", description="Make a table of the package.")
-    parser.add_argument("rules", choices=[*BUILTIN], help="the ruleset")
-    parser.add_argument("out", type=Path, metavar="OUT.npz", help="the file to write")
-    parser.add_argument("--threads", type=int, help="one a core by default")
-    asked = parser.parse_args(argv)
-    if not asked.out.parent.is_dir():
-        parser.error(f"{str(asked.out)!r}: expected a file in a directory that exists")
-    try:
-        counts = {
-            bid: exact_chances(bid, rules=asked.rules, threads=asked.threads, progress=_telling(bid))
-            for bid in BUILTIN[asked.rules]
-        }
-    except PandoerError as error:
-        parser.error(str(error))
-    except KeyboardInterrupt:
-        print("\ninterrupted" if sys.stderr.isatty() else "interrupted", file=sys.stderr)
-        return 130
-    table = ChanceTable(ruleset(asked.rules), counts, pandoer.__version__)
-    table.save(asked.out)
-    print(f"{asked.out}: {table!r}", file=sys.stderr)
-    return 0
-
-
-def _telling(bid: str) -> Callable[[float], None]:
-    """A progress that tells on standard error what is done and how long the rest may take."""
-    start, told = time.monotonic(), 0.0
-    live = sys.stderr.isatty()
-
-    def tell(share: float) -> None:
-        nonlocal told
-        if share < 1 and share - told < (TELL / 50 if live else TELL):
-            return
-        told = share
-        spent = time.monotonic() - start
-        left = f"{spent:.0f} s" if share == 1 else f"about {spent * (1 - share) / share / 60:.0f} min left"
-        line = f"{bid}: {100 * share:.1f} %, {left}"
-        print(f"\r\x1b[K{line}" if live else line, end="" if live and share < 1 else "\n", file=sys.stderr, flush=True)
-
-    return tell
-
-
-if __name__ == "__main__":
-    sys.exit(main())

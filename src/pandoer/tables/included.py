@@ -1,0 +1,66 @@
+"""The tables that come with the package: `builtin`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from types import MappingProxyType
+from typing import Literal, overload
+
+from pandoer.errors import PandoerError
+from pandoer.tables.exact import ChanceTable, read
+from pandoer.tables.table import StrengthTable
+
+__all__ = ["BUILTIN", "builtin", "names"]
+
+BUILTIN: Mapping[str, tuple[str, ...]] = MappingProxyType({"pandur": ("misere-ohne", "pandur-ohne")})
+"""The tables of exact chances in the package, by ruleset, and their bids."""
+
+
+def names() -> tuple[str, ...]:
+    """The tables that there should be, and the strength tables that are there."""
+    data = _data()
+    found = [file.name for file in data.iterdir()] if data.is_dir() else []
+    strengths = sorted(name.removesuffix(".parquet") for name in found if name.endswith(".parquet"))
+    return (*BUILTIN, *(name for name in strengths if name not in BUILTIN))
+
+
+@overload
+def builtin(name: Literal["pandur"] = "pandur") -> ChanceTable: ...
+@overload
+def builtin(name: str) -> ChanceTable | StrengthTable: ...
+def builtin(name: str = "pandur") -> ChanceTable | StrengthTable:
+    """A table of the package.
+
+    Parameters
+    ----------
+    name
+        The ruleset: ``"pandur"``, with the exact chances of ``misere-ohne`` and ``pandur-ohne`` for three hands; or
+        that of a strength table in the package, which is opened and read as far as it is asked.
+
+    Raises
+    ------
+    PandoerError
+        If there is no such table.
+    """
+    if name in BUILTIN:
+        return _exact(name)
+    if name not in names():
+        raise PandoerError(f"no table of {name!r}: expected one of {', '.join(names())}")
+    return StrengthTable.open(Path(str(_data().joinpath(f"{name}.parquet"))))
+
+
+def _data() -> Traversable:
+    return resources.files("pandoer").joinpath("data")
+
+
+@cache
+def _exact(name: str) -> ChanceTable:
+    file = _data().joinpath(f"{name}.npz")
+    if not file.is_file():
+        raise PandoerError(f"the table of {name!r} is not installed; python -m pandoer.tables makes one")
+    with file.open("rb") as opened:
+        return read(opened, str(file))
