@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn, get_args
 
 import pandoer
-from pandoer.cli import bids, rules, solve, table
+from pandoer.cli import analysis, bids, rules, solve, table
 from pandoer.cli.bids import INTERRUPTED
 from pandoer.cli.show import note
 from pandoer.errors import PandoerError
@@ -233,6 +233,8 @@ def _add_table(commands: argparse._SubParsersAction[_Parser]) -> None:
     found.add_argument("--watch", metavar="CARD", help="the watch card, where it lies open")
     _add_lang(found)
     found.add_argument("--json", action="store_true", help="print JSON, on one line")
+    for add in (analysis.add_pivot, analysis.add_fit, analysis.add_plot):
+        add(actions)
 
 
 def _add_table_build(actions: argparse._SubParsersAction[_Parser]) -> None:
