@@ -146,6 +146,19 @@ def test_weights_of_an_exact_chance() -> None:
     assert sampled.low < 1 / 1.5 < sampled.high
 
 
+@pytest.mark.parametrize("scale", [0.1, 1 / 3, 0.7])
+def test_the_ends_of_an_exact_chance_are_the_chance_whatever_the_weights(scale: float) -> None:
+    known = {1: "DK DQ DJ HQ HJ", 2: "CA CJ SQ"}
+
+    def weight(hidden: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
+        some = np.bitwise_count(hidden[:, 0] & np.uint64(Hand("SK ST HT DT D9").bits))
+        return np.power(scale, 1.0 + some)
+
+    answer = odds("SJ S9 SA HA HK DA CK CQ", "130", rules="pandur", known=known, exact=True, weight=weight)
+    assert 0 < answer.probability < 1
+    assert answer.low == answer.probability == answer.high
+
+
 @pytest.mark.parametrize("wrong", [np.full(12870, 5.0), np.full(12870, -1.0), np.ones(3), np.float64(1)])
 def test_weights_of_an_exact_chance_are_checked(wrong: npt.NDArray[np.float64]) -> None:
     with pytest.raises(PandoerError, match=r"^weight.*expected"):

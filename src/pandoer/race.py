@@ -452,7 +452,7 @@ class Sweep(Race):
         """The chance of a plan as far as it was asked, with the ends between which it lies."""
         total, score, doubt = self.weights.sum(), self.score[plan], self.unsure[plan] / 2
         looked = total if self.reached[plan] == len(self.weights) else max(self.looked[plan], TINY)
-        high = (score + doubt + total - looked) / total
+        high = (score + doubt + (total - looked)) / total  # nothing is left when all are known
         return float(score / looked), float((score - doubt) / total), float(min(high, 1.0))
 
     def chance(self) -> tuple[float, float, float]:
