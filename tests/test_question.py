@@ -202,6 +202,12 @@ def test_joiners_are_other_seats() -> None:
             odds(HAND, "misere", watch="H7", joiners=joiners)
 
 
+@pytest.mark.parametrize("watch", ["H7", None])
+def test_a_joined_misere_has_no_trump(watch: str | None) -> None:
+    with pytest.raises(PandoerError, match=r"^trump 'S': misere in wikipedia-nl is played with joiners without trump"):
+        odds(HAND, "misere", watch=watch, joiners=[1], trump="S")
+
+
 def test_cards_and_suits_of_seats() -> None:
     assert seats_and_cards("cards", {2: "HA", 1: Hand("S7")}, 4) == ((1, Hand("S7")), (2, Hand("HA")))
     texts: list[Any] = ["HD", "H D", "h,d", "hearts diamonds", [Suit.HEARTS, "D"], "♥♦"]

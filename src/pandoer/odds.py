@@ -187,6 +187,9 @@ def odds(
     without = bid.trump == "none" or (bid.trump == "none-if-joined" and joined)
     if trump is not None and fixed.trump is None and not without:
         raise PandoerError(f"trump {trump!r}: {bid.name} in {rules.name} needs a trump suit, one of C, D, H, S")
+    if joined and fixed.trump is not None:
+        what = f"trump {fixed.trump.letter!r}"
+        raise PandoerError(f"{what}: {bid.name} in {rules.name} is played with joiners without trump")
     if question.unseen is not None:
         _check_ending(question, question.unseen, bid, fixed, joined)
     if isinstance(points, bool) or not isinstance(points, Integral) or not 0 <= points <= MOST_POINTS:
