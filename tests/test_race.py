@@ -152,7 +152,8 @@ def test_the_ends_of_an_exact_chance_are_the_chance_whatever_the_weights(scale: 
 
     def weight(hidden: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
         some = np.bitwise_count(hidden[:, 0] & np.uint64(Hand("SK ST HT DT D9").bits))
-        return np.power(scale, 1.0 + some)
+        powers: npt.NDArray[np.float64] = np.power(scale, 1.0 + some)
+        return powers
 
     answer = odds("SJ S9 SA HA HK DA CK CQ", "130", rules="pandur", known=known, exact=True, weight=weight)
     assert 0 < answer.probability < 1
