@@ -31,7 +31,7 @@ Progress = Callable[[int], object]
 OUT_OF_REACH = 5000
 """More than any count can reach, and far from the kernel's mark of a lost contract."""
 
-AT_A_TIME = 1024
+AT_A_TIME = 512
 """Deals that a thread takes at a time, at most."""
 
 _SKIP = np.int16(-32768)
@@ -352,7 +352,7 @@ def run(
     check_table_bits(table_bits)
     stop = np.zeros(1, np.int32)
     deals = sum(len(job.hands) for job in jobs)
-    size = max(1, min(AT_A_TIME, deals // (8 * threads)))
+    size = max(1, min(AT_A_TIME, deals // (16 * threads)))
     for job in jobs:
         _ = job.order  # worked out once, before the threads ask for it
     parts = [
