@@ -42,6 +42,8 @@ def _rules_json(rules: Ruleset) -> dict[str, Any]:
     return {
         **_rules_head(rules),
         "players": list(rules.players),
+        "dealer_sits_out": rules.dealer_sits_out,
+        "hand": rules.hand,
         "deck": [str(card) for card in rules.deck],
         "watch": rules.watch,
         "cards": cards,
@@ -55,6 +57,7 @@ def _rules_json(rules: Ruleset) -> dict[str, Any]:
         "stakes": asdict(rules.stakes) if any(bid.takes_stake for bid in rules.bids) else None,
         "payment": rules.payment,
         "unit": rules.unit,
+        "goal": rules.goal,
         "bids": [{**asdict(bid), "objective": bid.objective.name, "play": dict(bid.play)} for bid in rules.bids],
     }
 
@@ -63,9 +66,10 @@ def _rules_facts(rules: Ruleset, lang: str) -> list[tuple[str, str]]:
     """What a ruleset says, the bids apart, in words."""
     cards, melds = rules.cards, rules.melds
     watch = "no watch card" if rules.watch is None else f"a watch card, which lies {rules.watch}"
+    sitting = f", or {max(rules.players) + 1}, of whom the dealer sits out" if rules.dealer_sits_out else ""
     found = [
         ("source", rules.source),
-        ("players", " or ".join(map(str, rules.players))),
+        ("players", " or ".join(map(str, rules.players)) + sitting),
         ("cards", f"{len(rules.deck)}; {rules.hand} to each player, and {watch}"),
         ("trump", f"{_order(cards.trump_order, rules.deck, lang)}; points {_ranks(cards.trump_points, lang)}"),
         ("plain", f"{_order(cards.plain_order, rules.deck, lang)}; points {_ranks(cards.plain_points, lang)}"),
@@ -90,7 +94,8 @@ def _rules_facts(rules: Ruleset, lang: str) -> list[tuple[str, str]]:
     if melds.denial != "none":
         whose = "the declarer's own best" if melds.own_best else "the best of the declaring side"
         found.append(("", f"with a better single meld than {whose}; {_ORDER[melds.order]}"))
-    return [*found, ("payment", f"{_PAYMENT[rules.payment]}; in {rules.unit}")]
+    goal = "" if rules.goal is None else f"; a game goes to {rules.goal}"
+    return [*found, ("payment", f"{_PAYMENT[rules.payment]}; in {rules.unit}{goal}")]
 
 
 def _auction_facts(rules: Ruleset, lang: str) -> Iterator[str]:

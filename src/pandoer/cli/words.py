@@ -75,7 +75,8 @@ def _odds_facts(answer: Odds, lang: str) -> Iterator[tuple[str, str]]:
         yield "others", f"{', '.join(f'{amount.expected:+.2f}' for amount in answer.money[1:])}, in turn"
     if answer.gain != answer.expected:
         interval = "" if answer.exact and not answer.unknown else f" ({INTERVAL} {_gain_interval(answer)})"
-        yield "gain", f"{answer.gain:+.2f}, what you write less what another writes{interval}"
+        counts = ", as far as it counts for the game" if answer.standing is not None else ""
+        yield "gain", f"{answer.gain:+.2f}, what you write less what another writes{counts}{interval}"
     if answer.standing is not None:
         yield "finishes", ", ".join(_finishing(answer))
     for i, line in enumerate(wrap(f"{answer.view}. {answer.view_says}", _COLUMN)):
