@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from pandoer.advice import Advice, Advised, advise
 from pandoer.auction import Auction, Call
 from pandoer.batch import solve_many
@@ -18,9 +21,9 @@ from pandoer.record import Record, Trick, replay
 from pandoer.results import Distribution, Odds, PlanChance
 from pandoer.rulesets import RULESETS, Ruleset, ruleset
 from pandoer.solver import Solution, legal_plays, solve
-from pandoer.tables.hands import random_hands
-from pandoer.tables.strength import strength_table
-from pandoer.tables.table import Strength, StrengthRow, StrengthTable
+
+if TYPE_CHECKING:
+    from pandoer.tables import Strength, StrengthRow, StrengthTable, random_hands, strength_table
 
 __version__ = "0.1.0"
 
@@ -69,3 +72,16 @@ __all__ = [
     "solve_many",
     "strength_table",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """`pandoer.tables` and what stands for it here, loaded when it is asked for: it takes a quarter of the start-up."""
+    if name == "tables":
+        return import_module("pandoer.tables")
+    if name in __all__:
+        return getattr(import_module("pandoer.tables"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, "tables"})

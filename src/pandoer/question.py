@@ -213,7 +213,12 @@ class Stratum:
         by_suit = bid.target is not None and rules.melds.order == "kind-suit"
         if question.weight is not None or by_suit or any(suits for _, suits in question.void):
             return ()
-        return renamings([self.cards, self.layouts.unseen, *(cards for _, cards in question.known)])
+        return self._renamings
+
+    @cached_property
+    def _renamings(self) -> tuple[Renaming, ...]:
+        """Those that leave all cards that are known where they are, whatever the bid."""
+        return renamings([self.cards, self.layouts.unseen, *(cards for _, cards in self.question.known)])
 
     def seed(self, root: np.random.SeedSequence, phase: int) -> np.random.SeedSequence:
         """Deals of phase 0 choose a plan, those of phase 1 count its chance, those of phase 2 find a mean weight."""

@@ -21,7 +21,7 @@ import re
 import shutil
 from bisect import insort
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, Protocol
 
@@ -239,10 +239,17 @@ def _short(value: Any) -> str:
 
 def write_aside(file: Path, content: bytes) -> None:
     """Write a file that is there as a whole or not at all, even when the machine stops."""
+    with aside_of(file) as opened:
+        opened.write(content)
+
+
+@contextmanager
+def aside_of(file: Path) -> Iterator[IO[bytes]]:
+    """What is written here becomes the file as a whole, or nothing of it, even when the machine stops."""
     aside = file.with_name(file.name + ".aside")
     try:
         with aside.open("wb") as opened:
-            opened.write(content)
+            yield opened
             opened.flush()
             os.fsync(opened.fileno())
         rename(aside, file)

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice, permutations
+from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -17,7 +17,7 @@ import numpy as np
 from pandoer.cards import Card, Hand, Suit
 from pandoer.errors import PandoerError
 from pandoer.plans import Plan
-from pandoer.symmetry import Renaming, renamed, renamed_card
+from pandoer.symmetry import Renaming, renamed, renamed_card, renamings
 from pandoer.tables.arrow import parquet, pyarrow
 from pandoer.tables.columns import FIGURES, column, facts_of, read_plan
 from pandoer.tables.writing import row_groups, write
@@ -301,8 +301,7 @@ class StrengthTable:
         """The ways to rename suits that change nothing for these bids."""
         if not self.parameters["suits_alike"]:
             return [tuple(Suit)]
-        deck = np.array(Hand(self.parameters["deck"]).bits, np.uint64)
-        return [names for names in permutations(Suit) if renamed(deck, names) == deck]
+        return [tuple(Suit), *renamings([Hand(self.parameters["deck"])])]
 
     def _row(self, row: Mapping[str, Any]) -> StrengthRow:
         found = []

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from pandoer.tables.arrow import parquet, pyarrow
-from pandoer.tables.parts import Store, rename
+from pandoer.tables.parts import Store, aside_of
 from pandoer.tables.rows import unpacked
 
 __all__ = ["ROW_GROUP", "row_groups", "rows_of", "write"]
@@ -57,16 +55,6 @@ def _encoded(table: Any, schema: Any) -> Any:
 
 def write(groups: Iterable[Any], schema: Any, out: Path) -> None:
     """Write row groups to a Parquet file, which is there as a whole or not at all."""
-    aside = out.with_name(out.name + ".aside")
-    try:
-        with aside.open("wb") as opened:
-            with parquet().ParquetWriter(opened, schema, compression="zstd") as writer:
-                for group in groups:
-                    writer.write_table(group, row_group_size=ROW_GROUP)
-            opened.flush()
-            os.fsync(opened.fileno())
-        rename(aside, out)
-    except BaseException:
-        with suppress(OSError):
-            aside.unlink()
-        raise
+    with aside_of(out) as opened, parquet().ParquetWriter(opened, schema, compression="zstd") as writer:
+        for group in groups:
+            writer.write_table(group, row_group_size=ROW_GROUP)
