@@ -128,6 +128,7 @@ def advise(
     bottom: Card | str | None = None,
     scores: Iterable[int] | None = None,
     goal: int | None = None,
+    plans: int | None = None,
     node_limit: int | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -153,7 +154,8 @@ def advise(
         The calls so far, from the first hand, such as ``"pass 130 pass"``; the player is the next to speak.
     samples, precision, exact
         As in `odds`, for each bid; a precision of 0.03 unless given or exact.
-    seed, view, players, known, void, weight, listen, private, bottom, scores, goal, node_limit, threads, progress
+    seed, view, players, known, void, weight, listen, private, bottom, scores, goal, plans, node_limit, threads,
+    progress
         As in `odds`.
     update
         Called now and then with the advice as far as it is known.
@@ -173,9 +175,9 @@ def advise(
         listen=listen, private=private, sits_out=sits_out, bottom=bottom,
     )  # fmt: skip
     game = standing(rules, scores, goal, question.table, sits_out=sits_out)
-    effort = check_effort(samples, precision, exact, question)
+    effort = check_effort(samples, precision, exact, question, plans)
     if samples is None and precision is None and not effort.exact:
-        effort = Effort(precision=PRECISION)
+        effort = Effort(precision=PRECISION, plans=effort.plans)
     book = Book(question, seed_sequence(seed), effort)
     check_node_limit(node_limit)
     asks = []

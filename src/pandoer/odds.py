@@ -73,6 +73,7 @@ def odds(
     scores: Iterable[int] | None = None,
     goal: int | None = None,
     distribution: bool = False,
+    plans: int | None = None,
     node_limit: int | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -146,6 +147,10 @@ def odds(
         The points that finish the game, instead of the ruleset's.
     distribution
         Find the distribution of points as well, in a contract of points.
+    plans
+        Compare only so many plans, those that a crude count of trumps, tops and gaps likes best
+        (`pandoer.choices.likeliest`): quicker by as much as there are fewer, but the best plan may not be among them,
+        and then the chance is too low.
     node_limit
         Give up a deal after so many cards played in its search; see `Odds.unknown`.
     threads
@@ -201,7 +206,7 @@ def odds(
         raise PandoerError(f"lead {str(lead)!r}: the first lead is part of the plan only with view='blind-lead'")
     if distribution and bid.objective.counts is None:
         raise PandoerError(f"distribution of points: {bid.name} is made or not")
-    effort = check_effort(samples, precision, exact, question)
+    effort = check_effort(samples, precision, exact, question, plans)
     check_node_limit(node_limit)
     book = Book(question, seed_sequence(seed), effort)
     given = question.unseen is not None
@@ -335,8 +340,13 @@ def check_view(bid: Bid, view: View | None) -> View:
     return view
 
 
-def check_effort(samples: int | None, precision: float | None, exact: bool | None, question: Question) -> Effort:
+def check_effort(
+    samples: int | None, precision: float | None, exact: bool | None, question: Question, plans: int | None = None
+) -> Effort:
     """How exact the answer is to be."""
+    if plans is not None and (isinstance(plans, bool) or not isinstance(plans, Integral) or plans < 1):
+        raise PandoerError(f"plans {plans!r}: expected a whole number, 1 or more")
+    most = None if plans is None else int(plans)
     if exact is None and samples is None and precision is None:
         exact = question.layouts <= FEW_LAYOUTS
     if (samples is not None) + (precision is not None) + bool(exact) > 1:
@@ -354,10 +364,10 @@ def check_effort(samples: int | None, precision: float | None, exact: bool | Non
             raise PandoerError(
                 f"exact: there are {question.layouts:,} layouts of the unseen cards, more than {MOST_LAYOUTS:,}"
             )
-        return Effort(exact=True)
+        return Effort(exact=True, plans=most)
     if precision is not None:
-        return Effort(precision=float(precision))
-    return Effort(samples=DEFAULT_SAMPLES if samples is None else int(samples))
+        return Effort(precision=float(precision), plans=most)
+    return Effort(samples=DEFAULT_SAMPLES if samples is None else int(samples), plans=most)
 
 
 def _check_joiners(rules: Ruleset, bid: Bid, joiners: Iterable[int], players: int) -> tuple[int, ...]:

@@ -1,6 +1,6 @@
 """Choosing a plan, and counting how often it succeeds.
 
-1. *Choosing.*  All plans for a watch card run on the same deals, looked at after 1, 4, 16, 24, 32, ... of them.  A plan
+1. *Choosing.*  All plans for a watch card run on the same deals, looked at after 1, 4, 8, 16, 24, ... of them.  A plan
    is dropped when another one has beaten it so often that a plan as good would be dropped with a chance of at most
    `ERROR`, shared among all plans and looks.  So the best plan is lost with a chance of at most `ERROR`.
 2. The race ends when one plan is left, when no other is better by more than half the precision (with the same error),
@@ -24,6 +24,7 @@ from math import ceil
 import numpy as np
 import numpy.typing as npt
 
+from pandoer.choices import likeliest
 from pandoer.contracts import Bid, Contract
 from pandoer.errors import PandoerError
 from pandoer.intervals import Z95, stratified, wilson
@@ -37,11 +38,14 @@ from pandoer.solver import legal_leads
 ERROR = 0.05
 """The chance that a race loses the best plan, at most."""
 
-LOOKS = (1, 4, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
+LOOKS = (1, 4, 8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
 """Deals after which a race is looked at."""
 
 ENOUGH = 32
 """After so many deals a race ends when the leading plan succeeded always or never."""
+
+LEAST = 8
+"""The same where the chance is counted on a few deals only."""
 
 CHEAP = 2
 """A contract that is made or not is solved so much faster than points that its race may be longer by this."""
@@ -106,11 +110,15 @@ class Goal:
 
 @dataclass(frozen=True)
 class Effort:
-    """How exact an answer is wanted: so many deals, or half the width of the interval, or all layouts."""
+    """How exact an answer is wanted: so many deals, or half the width of the interval, or all layouts.
+
+    With `plans` no more than so many plans of a bid are compared, the likeliest ones.
+    """
 
     samples: int | None = None
     precision: float | None = None
     exact: bool = False
+    plans: int | None = None
 
     def deals(self, p: float) -> int:
         """About how many deals that takes for a chance."""
@@ -223,6 +231,8 @@ class Race:
             # The watch card forbids the fixed call or trump, or both, and the declarer sees it before he chooses.
             for less in ({"called": None}, {"trump": None}, {"called": None, "trump": None}):
                 plans = plans or legal(replace(goal.fixed, **less))
+        if self.book.effort.plans is not None:
+            plans = likeliest(rules, goal.bid, cards, self._distinct(plans), self.book.effort.plans)
         if not goal.blind_lead:
             return self._distinct(plans)
         found = []
@@ -292,7 +302,7 @@ class Race:
         """Whether a better plan among those that are left is not worth looking for."""
         best = self.made[self.alive].max()
         cheap = CHEAP if self.goal.objective.counts is None else 1
-        enough = min(cheap * ENOUGH, max(ENOUGH, wanted))
+        enough = min(cheap * ENOUGH, max(LEAST, wanted // 2))
         if self.seen >= enough and best in (0, self.seen):
             return True
         if gain.max() <= self.book.effort.indifference:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 ROWS = 10
 """Rows that are shown."""
 
-_AS_GIVEN = ("watch", "samples", "precision", "exact", "view", "players", "node_limit", "seed", "chunk")
+_AS_GIVEN = ("watch", "samples", "precision", "exact", "view", "players", "plans", "node_limit", "seed", "chunk")
 
 
 def run_build(arguments: argparse.Namespace) -> int:

@@ -43,7 +43,7 @@ class Task:
     ----------
     rules, bids
         The ruleset and its bids.
-    samples, precision, exact, view, players, node_limit
+    samples, precision, exact, view, players, plans, node_limit
         As in `odds`.
     seed
         The seed of the table; that of a row has the number of its question as one more spawn key.
@@ -58,6 +58,7 @@ class Task:
     exact: bool | None
     view: View | None
     players: int | None
+    plans: int | None
     node_limit: int | None
     seed: np.random.SeedSequence
     version: str = field(default_factory=lambda: pandoer.__version__)
@@ -122,7 +123,7 @@ def answers(
         hand, task.rules, watch, players=seats, auction=None, bidders=None, known=None, void=None, weight=None,
         listen=False, private=False, sits_out=sits_out,
     )  # fmt: skip
-    effort = check_effort(task.samples, task.precision, task.exact, asked)
+    effort = check_effort(task.samples, task.precision, task.exact, asked, task.plans)
     book = Book(asked, task.row_seed(question), effort)
     asks: list[Ask | None] = [_ask(task, bid, book) for bid in task.bids]
 
