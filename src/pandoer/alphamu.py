@@ -1,18 +1,19 @@
 """Looking ahead without seeing through the cards: alpha-mu for the declarer.
 
-Perfect-information Monte Carlo lets the declarer play each deal differently although he cannot tell them apart.  Alpha-mu
-(Cazenave and Ventos, *The alpha-mu search algorithm for the game of bridge*) keeps, for each way of playing, in which worlds
-it succeeds: a *vector*.  The *front* of a position has the vectors of which no other is better in every world.
+Perfect-information Monte Carlo lets the declarer play each deal differently although he cannot tell them apart.
+Alpha-mu (Cazenave and Ventos, *The alpha-mu search algorithm for the game of bridge*) keeps, for each way of playing,
+in which worlds it succeeds: a *vector*.  The *front* of a position has the vectors of which no other is better in
+every world.
 
 1. At the declarer's card the front is the union of those after each card, because he plays the same one in all worlds.
-2. At another player's card he knows what is hidden.  In worlds where he opposes the contract a way succeeds if it does after
-   each card that he may play; in worlds where he is the partner, if it does after one.  So the fronts are joined vector by
-   vector, world by world.
+2.  At another player's card he knows what is hidden.  In worlds where he opposes the contract a way succeeds if it
+   does after each card that he may play; in worlds where he is the partner, if it does after one.  So the fronts are
+   joined vector by vector, world by world.
 3. After the last of the declarer's cards that are looked ahead each world is solved with all hands known.
 
 Such a vector is a bound from above for every position below it.  So worlds that are lost double-dummy are looked at no
-further; a card whose bound is no better than a vector that is there is passed over (early cut); and at the root the search
-ends when no card can succeed in more worlds than one that was searched (root cut).
+further; a card whose bound is no better than a vector that is there is passed over (early cut); and at the root the
+search ends when no card can succeed in more worlds than one that was searched (root cut).
 
 Vectors are whole numbers with a bit for each world.
 """
@@ -21,8 +22,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from pandoer.cards import Card, Hand, Suit
 from pandoer.history import History
@@ -45,7 +48,9 @@ class _TooLong(Exception):  # noqa: N818
     """The search has taken as many cards as it may."""
 
 
-def best_front(view: View, worlds: Worlds, depth: int, most_nodes: int = MOST_NODES) -> dict[Play, int]:
+def best_front(
+    view: View, worlds: Worlds, depth: int, *, most_nodes: int = MOST_NODES, cut: bool = True
+) -> dict[Play, int]:
     """In how many worlds the contract is made with each play of the declarer, who looks ahead.
 
     Parameters
@@ -59,33 +64,37 @@ def best_front(view: View, worlds: Worlds, depth: int, most_nodes: int = MOST_NO
     most_nodes
         The search ends after about so many cards played in all worlds, and what it has not found is taken from one card
         less.
+    cut
+        Pass over plays that cannot be better than the best.
 
     Returns
     -------
     dict
-        For each legal play the number of worlds of its best vector; -1 for a play that was passed over because it cannot
-        be better than the best.
+        For each legal play the number of worlds of its best vector; -1 for a play that was passed over because it
+        cannot be better than the best.
     """
     search = _Search(view, worlds, most_nodes)
     bounds = search.solved(view, (1 << len(worlds)) - 1)
     found = {play: bound.bit_count() for play, bound in bounds.items()}
     for further in range(1, depth):
         try:
-            found = _deeper(search, view, bounds, found, further)
+            found = _deeper(search, view, bounds, found, further, cut=cut)
         except _TooLong:
             break
     return found
 
 
-def _deeper(search: _Search, view: View, bounds: dict[Play, int], before: dict[Play, int], depth: int) -> dict[Play, int]:
+def _deeper(
+    search: _Search, view: View, bounds: dict[Play, int], before: dict[Play, int], depth: int, *, cut: bool
+) -> dict[Play, int]:
     """The same with so many cards after this one, the best by what was found `before` first."""
     found: dict[Play, int] = {}
     best = -1
     for play in sorted(bounds, key=lambda play: -before[play]):
-        if before[play] <= best:
+        if cut and before[play] <= best:
             found[play] = -1  # the root cut: it cannot be better
             continue
-        front = search.front(view.after(play), bounds[play], depth, best)
+        front = search.front(view.after(play), bounds[play], depth, best if cut else -1)
         found[play] = max(vector.bit_count() for vector in front)
         best = max(best, found[play])
     return found
@@ -147,7 +156,7 @@ class _Search:
                 return found[:1]
         return found
 
-    def _merged(self, history: History, rows: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+    def _merged(self, history: History, rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """What the player to move may play in each world; of cards that are the same for the rest of play only one."""
         legal = self.worlds.legal(history, rows)
         contract = self.worlds.contract
@@ -177,7 +186,7 @@ def _alike(history: History, low: Card, high: Card) -> bool:
     return points(low.suit, low.rank, contract.trump) == points(high.suit, high.rank, contract.trump)
 
 
-def _rows(mask: int) -> np.ndarray:  # type: ignore[type-arg]
+def _rows(mask: int) -> npt.NDArray[Any]:
     return np.array([row for row in range(mask.bit_length()) if mask >> row & 1], np.intp)
 
 
@@ -185,7 +194,7 @@ def _mask(rows: Iterable[int]) -> int:
     return sum(1 << int(row) for row in rows)
 
 
-def _by_card(legal: np.ndarray, rows: np.ndarray) -> list[tuple[Card, int]]:  # type: ignore[type-arg]
+def _by_card(legal: npt.NDArray[Any], rows: npt.NDArray[Any]) -> list[tuple[Card, int]]:
     """Each card that may be played in one of the worlds, with these worlds."""
     together = int(np.bitwise_or.reduce(legal)) if len(legal) else 0
     return [(card, _mask(rows[legal & np.uint64(card.bit) != 0])) for card in Hand.from_bits(together)]

@@ -155,13 +155,16 @@ def likeliest(rules: Ruleset, bid: Bid, cards: Hand, plans: Sequence[Plan], most
     most
         How many are kept.
     """
-    if len(plans) <= most:
-        return [*plans]
+    return [*plans] if len(plans) <= most else by_likelihood(rules, bid, cards, plans)[:most]
+
+
+def by_likelihood(rules: Ruleset, bid: Bid, cards: Hand, plans: Sequence[Plan]) -> list[Plan]:
+    """The plans of a hand, the one with the most `crude_points` first; of equals the one that came first."""
     own = Plans.of(plans)
     bits = np.full(len(own), cards.bits, np.uint64)
     held = Cards.of(after_discard(bits, np.zeros_like(bits), own), own, rules)
     sums = np.sum([points * find(name).function(held) for name, points in crude_points(bid).items()], axis=0)
-    return [plans[i] for i in np.argsort(-sums, kind="stable")[:most].tolist()]
+    return [plans[i] for i in np.argsort(-sums, kind="stable").tolist()]
 
 
 def usual_plans(bid: Bid, rules: Ruleset, hands: Bits, watch: Bits) -> Plans:

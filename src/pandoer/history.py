@@ -171,7 +171,8 @@ class History:
         calling = not self.trick and seat == contract.declarer and protected is not None and protected not in self.out
         needed = calling and protected is not None and card.suit == protected.suit
         if needed != (play.call is not None):
-            why = "expected 'must' or 'need-not' with a lead of the called suit" if needed else "there is nothing to say"
+            due = "expected 'must' or 'need-not' with a lead of the called suit"
+            why = due if needed else "there is nothing to say"
             raise PandoerError(f"card {str(play)!r} of seat {seat} in trick {self.number + 1}: {why}")
         lacks = [*self.lacks]
         lacks[seat] |= self._told(play)

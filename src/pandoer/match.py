@@ -67,7 +67,8 @@ class Match:
         knows = is_declarer or contract.rules.watch == "open"
         return View(
             self.history, own, hands[own], self.deal.discard if is_declarer else None, self.watch if knows else None,
-            self.bottom, tuple((other, hands[other]) for other in open_seats(contract, own, self.history)), self.bidders,
+            self.bottom, tuple((other, hands[other]) for other in open_seats(contract, own, self.history)),
+            self.bidders,
         )  # fmt: skip
 
     def after(self, play: Play) -> Match:
@@ -132,7 +133,8 @@ class Match:
             return 0
         hands = np.array([hand.bits for hand in self.deal.hands], np.uint64)
         return int(side_points(
-            hands, seat_mask(side), contract.trump, contract.rules.melds, declarer=contract.declarer, bidders=self.bidders
+            hands, seat_mask(side), contract.trump, contract.rules.melds, declarer=contract.declarer,
+            bidders=self.bidders
         ))  # fmt: skip
 
     @property

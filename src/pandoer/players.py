@@ -4,8 +4,8 @@
 - `RulePlayer` follows a few rules of thumb.
 - `MonteCarlo` deals the hidden cards again and again, solves each deal with all hands known, and takes the card that
   succeeds most often (perfect-information Monte Carlo).
-- `AlphaMu` does the same as a defender or partner; as the declarer it looks several of his own cards ahead without letting
-  him play differently in deals that he cannot tell apart (`pandoer.alphamu`).
+- `AlphaMu` does the same as a defender or partner; as the declarer it looks several of his own cards ahead without
+  letting him play differently in deals that he cannot tell apart (`pandoer.alphamu`).
 
 Each gets a `View` and a seed, and nothing else.  The same view and seed give the same card.
 """
@@ -129,7 +129,7 @@ class AlphaMu:
         plays = view.legal
         if len(plays) == 1:
             return plays[0]
-        if self.depth == 1 or not _is_hidden_from(view):
+        if self.depth == 1 or not looks_ahead(view):
             return MonteCarlo(self.worlds, self.node_limit).play(view, seed)
         deals, _ = view.worlds(self.worlds, seed)
         worlds = Worlds(view.contract, deals, view.bidders, node_limit=self.node_limit)
@@ -140,7 +140,7 @@ class AlphaMu:
         return f"alphamu({self.worlds}, {self.depth})"
 
 
-def _is_hidden_from(view: View) -> bool:
+def looks_ahead(view: View) -> bool:
     """Whether a view is that of a declarer who has something to reach and will not see all cards at his next turn."""
     contract = view.contract
     counts = contract.objective.counts is not None and contract.target is None
@@ -285,11 +285,11 @@ class _Thumb:
 def by_rules(view: View) -> list[Play]:
     """The legal plays, the one that rules of thumb like best first.
 
-    Leading, who wants tricks leads a card that nobody can beat, trumps first for the declaring side, or else a low card of a
-    long suit; where the declarer has to stay dry everybody leads the card with the fewest lower ones out.  Following, who
-    would rather win than see the trick go where it is going wins it, with the cheapest card if he is the last; who would
-    not gets rid of points, if they go to his side, or of his highest card, where the declarer has to stay dry, or else of
-    the lowest.
+    Leading, who wants tricks leads a card that nobody can beat, trumps first for the declaring side, or else a low
+    card of a long suit; where the declarer has to stay dry everybody leads the card with the fewest lower ones out.
+    Following, who would rather win than see the trick go where it is going wins it, with the cheapest card if he is
+    the last; who would not gets rid of points, if they go to his side, or of his highest card, where the declarer has
+    to stay dry, or else of the lowest.
     """
     thumb = _Thumb(view)
     plays = view.legal

@@ -183,7 +183,8 @@ class View:
                     lacks[seat] |= with_declarer
 
         def turned(by_seat: Mapping[int, Hand]) -> dict[int, Hand]:
-            return {(seat - self.seat) % players: cards & unseen for seat, cards in by_seat.items() if seat != self.seat}
+            others = {seat: cards for seat, cards in by_seat.items() if seat != self.seat}
+            return {(seat - self.seat) % players: cards & unseen for seat, cards in others.items()}
 
         places = turned(known)
         return Layouts(
@@ -219,8 +220,8 @@ class View:
     def fits(self, deals: Deals) -> npt.NDArray[np.bool_]:
         """Which of the deals agree with what cannot be told card by card.
 
-        Whoever leads a plain card where his side has to lead trumps is no partner, or holds none; and the melds by which
-        the bid was raised are the declarer's own.
+        Whoever leads a plain card where his side has to lead trumps is no partner, or holds none; and the melds by
+        which the bid was raised are the declarer's own.
 
         Parameters
         ----------
@@ -322,7 +323,8 @@ class View:
     def lines(self, lang: str = "en") -> list[str]:
         """The view in words, a line each."""
         contract, history = self.contract, self.history
-        found = [f"{contract.rules.name}: {contract.text(lang)}, declarer seat {contract.declarer}; you are seat {self.seat}"]
+        who = f"declarer seat {contract.declarer}, you are seat {self.seat}"
+        found = [f"{contract.rules.name}: {contract.text(lang)}, {who}"]
         found += [f"{number}. {trick.text(lang)}" for number, trick in enumerate(history.tricks, start=1)]
         if history.trick:
             cards = " ".join(card.text(lang, symbols=True) for card in history.trick)
@@ -336,7 +338,11 @@ class View:
 
 
 def view_of(
-    source: Record | Mapping[str, Any], seat: int | None = None, *, watch: Card | None = None, bottom: Card | None = None
+    source: Record | Mapping[str, Any],
+    seat: int | None = None,
+    *,
+    watch: Card | None = None,
+    bottom: Card | None = None,
 ) -> View:
     """What the player of a seat knows of a deal that is being played, or the view in a JSON object.
 
@@ -388,9 +394,10 @@ def _of_record(record: Record, seat: int | None, watch: Card | None, bottom: Car
     )  # fmt: skip
 
 
-KEYS = frozenset(
-    "rules contract declarer trump called players leader seat hand plays discard watch bottom shown bidders".split()
-)
+KEYS = (
+    "rules", "contract", "declarer", "trump", "called", "players", "leader", "seat", "hand", "plays", "discard",
+    "watch", "bottom", "shown", "bidders",
+)  # fmt: skip
 
 
 def _of_json(data: Mapping[str, Any]) -> View:
@@ -398,7 +405,7 @@ def _of_json(data: Mapping[str, Any]) -> View:
         raise PandoerError(f"view {data!r}: expected an object")
     for key in data:
         if key not in KEYS:
-            raise PandoerError(f"unknown key {key!r} in a view: expected one of {', '.join(sorted(KEYS))}")
+            raise PandoerError(f"unknown key {key!r} in a view: expected one of {', '.join(KEYS)}")
     for key in ("contract", "seat", "hand"):
         if key not in data:
             raise PandoerError(f"view without {key!r}")

@@ -97,7 +97,7 @@ class Worlds:
         contract = self.contract
         if contract.objective.joins:
             return np.full(len(self), seat in (contract.declarer, history.partner))
-        return (self.partners == seat) | np.full(len(self), seat in history.seats(None).side)
+        return np.asarray((self.partners == seat) | (seat in history.seats(None).side))
 
     def values(
         self, history: History, plays: Sequence[Play], rows: npt.NDArray[np.intp] | None = None, *, exact: bool = False
@@ -118,8 +118,9 @@ class Worlds:
         Returns
         -------
         numpy.ndarray
-            ``int16 [rows, plays]``: 1 where the contract is made, 0 where not, and -1 where the search was given up.  If
-            `exact`, the points or tricks of the side, melds included, and -1 also where a protected card loses them.
+            ``int16 [rows, plays]``: 1 where the contract is made, 0 where not, and -1 where the search was given up.
+            If `exact`, the points or tricks of the side, melds included, and -1 also where a protected card loses
+            them.
         """
         contract = self.contract
         rows = np.arange(len(self)) if rows is None else rows

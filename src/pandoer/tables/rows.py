@@ -15,13 +15,14 @@ import numpy as np
 
 import pandoer
 from pandoer.answers import answer
+from pandoer.asks import Ask
 from pandoer.cards import Card, Hand
 from pandoer.contracts import Bid
 from pandoer.errors import PandoerError
 from pandoer.odds import ask, check_effort, check_view, seats_of
 from pandoer.plans import Plan, check_fixed
-from pandoer.race import Ask, Book, Goal
-from pandoer.results import Odds, View
+from pandoer.race import Book, Goal
+from pandoer.results import Odds, ViewName
 from pandoer.rulesets import Ruleset
 from pandoer.tables.arrow import pyarrow
 from pandoer.tables.columns import FIGURES, FIXED, column, figures, schema
@@ -56,7 +57,7 @@ class Task:
     samples: int | None
     precision: float | None
     exact: bool | None
-    view: View | None
+    view: ViewName | None
     players: int | None
     plans: int | None
     node_limit: int | None

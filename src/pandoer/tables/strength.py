@@ -19,7 +19,7 @@ from pandoer.contracts import Bid
 from pandoer.dealing import Seed, seed_sequence
 from pandoer.errors import PandoerError
 from pandoer.odds import ask, check_effort, check_view, seats_of
-from pandoer.results import View
+from pandoer.results import ViewName
 from pandoer.rulesets import DEFAULT, RULESETS, Ruleset, ruleset
 from pandoer.tables.arrow import pyarrow
 from pandoer.tables.chunks import Chunk, Chunks, Pace, join_group
@@ -49,7 +49,7 @@ def strength_table(
     samples: int | None = None,
     precision: float | None = None,
     exact: bool | None = None,
-    view: View | None = None,
+    view: ViewName | None = None,
     players: int | None = None,
     plans: int | None = None,
     node_limit: int | None = None,
