@@ -148,7 +148,7 @@ def test_a_closed_watch_card_leaves_eight_cards_and_the_usual_plan() -> None:
     assert found.plans.discard.tolist() == [-1, -1]
     assert found.plans.trump.tolist() == [3, 3]
     mixed = Frame.of(small(watch=["H7", None], pandoer_plan=["S D8 HA", "- - -"]), "pagat").of_bid("pandoer")
-    assert [str(mixed.plans.plan(row)) for row in (0, 1)] == ["trump ♠, discard ♦8, call ♥A", "trump ♠"]
+    assert [str(mixed.plans.plan(row)) for row in (0, 1)] == ["trump ♠, discard ♦8, call ♥A", "trump ♠, call ♣A"]
 
 
 def test_choices_without_a_plan_have_no_best_one() -> None:

@@ -263,7 +263,7 @@ def _whole(data: _Data, weights: Floats) -> Ints:
         for points in near:
             if points not in found and any(points):
                 found[points] = loss(np.array(points))
-        better = min((points for points in near if points in found), key=lambda points: found[points])
+        better = min((points for points in near if points in found), key=lambda points: found[points], default=best)
         if found[better] >= found[best] * 0.998:
             return np.array(best)
         best = better
