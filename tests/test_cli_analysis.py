@@ -12,6 +12,7 @@ import pytest
 from pandoer import cli
 from pandoer.counts import fit
 from pandoer.pivot import pivot
+from pandoer.tables import included
 from tests.strength import MANY, STORED, stored
 
 FILE = str(STORED)
@@ -36,6 +37,22 @@ def test_pivot_prints_a_table_or_json(capsys: pytest.CaptureFixture[str]) -> Non
     status, out, _ = said(capsys, "pivot", FILE, "--bid", "Zwabber", "--rows", "voids", "--columns", "side_aces")
     assert status == 0
     assert out.splitlines()[-1] == "chance in %, 95 % interval, hands"
+
+
+def test_tables_of_the_package_by_name(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "pagat.parquet").write_bytes(STORED.read_bytes())
+    monkeypatch.setattr(included, "_data", lambda: data)
+    by_file = said(capsys, "pivot", FILE, "--bid", "zwabber", "--rows", "voids")
+    assert said(capsys, "pivot", "pagat", "--bid", "zwabber", "--rows", "voids") == by_file
+    by_file = said(capsys, "fit", FILE, "--bid", "zwabber", "--terms", "2")
+    assert said(capsys, "fit", "pagat", "--bid", "zwabber", "--terms", "2") == by_file
+    out = tmp_path / "picture.png"
+    status, _, err = said(capsys, "plot", "pagat", "--kind", "distribution", "--bid", "zwabber", "--out", out)
+    assert (status, err) == (0, f"pandoer: wrote {out}\n")
 
 
 def test_pivot_lists_the_features(capsys: pytest.CaptureFixture[str]) -> None:

@@ -162,6 +162,10 @@ def test_tables_of_exact_chances(run: Run, tmp_path: Path, monkeypatch: pytest.M
         assert "34,497 classes of hands, exact over 12,870 layouts" in shown.out
         assert run("table", "show", file, "--rows", "2", "--json").json["length"] == 34_497
     assert "pandur has none" in mistake(run("table", "lookup", "pandur", "SAKQJT9 HAK", "--watch", "HQ"))
+    monkeypatch.chdir(tmp_path)
+    # A file of this name goes first.
+    strength_table("prive", hands=3, rules="pagat", samples=1, out=tmp_path / "pandur")
+    assert "3 hands" in run("table", "show", "pandur").out
 
 
 def test_tables_that_are_none(run: Run, tmp_path: Path) -> None:

@@ -92,7 +92,8 @@ def fit(
     Parameters
     ----------
     table
-        A strength table: a `pyarrow.Table`, a data frame, a mapping of arrays, or the path of a Parquet file.
+        A strength table: a `pyarrow.Table`, a data frame, a mapping of arrays, the path of a Parquet file, or the name
+        of a table of the package, such as ``"pagat"``.
     bid
         A bid of the table.
     rules

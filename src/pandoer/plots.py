@@ -15,7 +15,7 @@ from pandoer.counting import Count
 from pandoer.errors import PandoerError
 from pandoer.features import find
 from pandoer.frames import Frame, TableLike, needed
-from pandoer.pivot import Pivot, mean_chance
+from pandoer.pivot import Pivot, mean_of
 from pandoer.rulesets import Ruleset
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def distribution(
     if np.max(np.asarray(shares)) > TALL:
         axes.set_yscale("log")
         axes.yaxis.set_major_formatter("{x:g}")
-    mean, low, high = mean_chance(found.chance, found.weight)
+    mean, low, high = mean_of(found)
     told = f"mean {100 * mean:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
     axes.axvline(100 * mean, color=ORANGE, linewidth=2, label=told)
     axes.set_xlim(ends[0], max(ends[-1], 100))

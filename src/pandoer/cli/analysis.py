@@ -78,7 +78,7 @@ def add_plot(actions: Actions) -> None:
 
 
 def _add_table(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a strength table, a Parquet file")
+    parser.add_argument("file", metavar="FILE", help="a strength table, or the name of one in the package: pagat")
     parser.add_argument("--rules", metavar="NAME", help="the ruleset, for a table that does not say")
     parser.add_argument("--json", action="store_true", help="print JSON, on one line")
 

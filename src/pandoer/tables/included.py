@@ -1,4 +1,4 @@
-"""The tables that come with the package: `builtin`."""
+"""The tables that come with the package: `builtin`, and `named` for those who take a file or such a name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pandoer.errors import PandoerError
 from pandoer.tables.exact import ChanceTable, read
 from pandoer.tables.table import StrengthTable
 
-__all__ = ["BUILTIN", "builtin", "names"]
+__all__ = ["BUILTIN", "builtin", "named", "names"]
 
 BUILTIN: Mapping[str, tuple[str, ...]] = MappingProxyType({"pandur": ("misere-ohne", "pandur-ohne")})
 """The tables of exact chances in the package, by ruleset, and their bids."""
@@ -26,6 +26,11 @@ def names() -> tuple[str, ...]:
     found = [file.name for file in data.iterdir()] if data.is_dir() else []
     strengths = sorted(name.removesuffix(".parquet") for name in found if name.endswith(".parquet"))
     return (*BUILTIN, *(name for name in strengths if name not in BUILTIN))
+
+
+def named(given: object) -> str | None:
+    """The name of a table of the package, if that is what is given: a file of this name goes first."""
+    return given if isinstance(given, str) and given in names() and not Path(given).is_file() else None
 
 
 @overload
