@@ -113,7 +113,7 @@ def test_what_is_no_table_is_told(table: Any, rules: str | None, said: str) -> N
 def test_a_table_of_the_package_has_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "data").mkdir()
     strength_table("misere,prive", hands=6, rules="pagat", samples=4, out=tmp_path / "data" / "pagat.parquet")
-    monkeypatch.setattr(included, "_data", lambda: tmp_path / "data")
+    monkeypatch.setattr(included, "data", lambda: tmp_path / "data")
     monkeypatch.chdir(tmp_path)
     assert Frame.of("pagat").bids == ("misere", "prive")
     assert pivot("pagat", "misere", "trumps").total.hands == 6

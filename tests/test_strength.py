@@ -428,7 +428,7 @@ def test_other_parquet_files(tmp_path: Path) -> None:
 
 def test_a_table_of_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made().save(tmp_path / "pagat.parquet")
-    monkeypatch.setattr(included, "_data", lambda: tmp_path)
+    monkeypatch.setattr(included, "data", lambda: tmp_path)
     table = builtin("pagat")
     assert isinstance(table, StrengthTable)
     assert table.path == tmp_path / "pagat.parquet"

@@ -14,7 +14,7 @@ from pandoer.errors import PandoerError
 from pandoer.tables.exact import ChanceTable, read
 from pandoer.tables.table import StrengthTable
 
-__all__ = ["BUILTIN", "builtin", "named", "names"]
+__all__ = ["BUILTIN", "builtin", "data", "named", "names"]
 
 BUILTIN: Mapping[str, tuple[str, ...]] = MappingProxyType({"pandur": ("misere-ohne", "pandur-ohne")})
 """The tables of exact chances in the package, by ruleset, and their bids."""
@@ -22,8 +22,8 @@ BUILTIN: Mapping[str, tuple[str, ...]] = MappingProxyType({"pandur": ("misere-oh
 
 def names() -> tuple[str, ...]:
     """The tables that there should be, and the strength tables that are there."""
-    data = _data()
-    found = [file.name for file in data.iterdir()] if data.is_dir() else []
+    there = data()
+    found = [file.name for file in there.iterdir()] if there.is_dir() else []
     strengths = sorted(name.removesuffix(".parquet") for name in found if name.endswith(".parquet"))
     return (*BUILTIN, *(name for name in strengths if name not in BUILTIN))
 
@@ -55,16 +55,17 @@ def builtin(name: str = "pandur") -> ChanceTable | StrengthTable:
         return _exact(name)
     if name not in names():
         raise PandoerError(f"no table of {name!r}: expected one of {', '.join(names())}")
-    return StrengthTable.open(Path(str(_data().joinpath(f"{name}.parquet"))))
+    return StrengthTable.open(Path(str(data().joinpath(f"{name}.parquet"))))
 
 
-def _data() -> Traversable:
+def data() -> Traversable:
+    """The package's directory of data."""
     return resources.files("pandoer").joinpath("data")
 
 
 @cache
 def _exact(name: str) -> ChanceTable:
-    file = _data().joinpath(f"{name}.npz")
+    file = data().joinpath(f"{name}.npz")
     if not file.is_file():
         raise PandoerError(f"the table of {name!r} is not installed; python -m pandoer.tables makes one")
     with file.open("rb") as opened:
