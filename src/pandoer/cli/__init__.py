@@ -246,7 +246,7 @@ def _add_table(commands: argparse._SubParsersAction[_Parser]) -> None:
     found.add_argument("--watch", metavar="CARD", help="the watch card, where it lies open")
     _add_lang(found)
     found.add_argument("--json", action="store_true", help="print JSON, on one line")
-    for add in (analysis.add_pivot, analysis.add_fit, analysis.add_plot):
+    for add in (analysis.add_pivot, analysis.add_fit, analysis.add_cards, analysis.add_plot):
         add(actions)
 
 
