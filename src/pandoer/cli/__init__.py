@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn, get_args
 
 import pandoer
+from pandoer import at_the_table
 from pandoer.cli import analysis, bids, rules, solve, table
 from pandoer.cli.bids import INTERRUPTED
 from pandoer.cli.show import note
@@ -22,6 +23,7 @@ from pandoer.errors import PandoerError
 from pandoer.problems import CallName
 from pandoer.results import ViewName
 from pandoer.rulesets import DEFAULT
+from pandoer.tables.strength import TABLE_VIEWS
 
 MISTAKE = 2
 
@@ -135,9 +137,16 @@ def _add_advise(commands: argparse._SubParsersAction[_Parser]) -> None:
     _add_common(parser)
 
 
-def _add_view(parser: argparse.ArgumentParser) -> None:
+def _add_view(parser: argparse.ArgumentParser, views: Sequence[str] = get_args(ViewName)) -> None:
+    at_the_table = ", or play at the table" if "table" in views else ""
+    parser.add_argument("--view", choices=views, help=f"who sees what: the first lead chosen blind{at_the_table}")
+
+
+def _add_strength(parser: argparse.ArgumentParser, where: str, worlds: int, depth: int) -> None:
+    """How well is played."""
+    parser.add_argument("--worlds", type=int, metavar="N", help=f"{where}deals thought of at each card ({worlds})")
     parser.add_argument(
-        "--view", choices=get_args(ViewName), help="who sees what: the first lead chosen blind, or play at the table"
+        "--depth", type=int, metavar="N", help=f"{where}how many of his cards the declarer looks ahead ({depth})"
     )
 
 
@@ -167,6 +176,7 @@ def _add_knowledge(parser: argparse.ArgumentParser, samples: str, precision: str
         help="instead: go through all layouts, up to a million (done anyway when they are few, as in Pandur)",
     )  # fmt: skip
     _add_view(parser)
+    _add_strength(parser, "with --view table: ", at_the_table.WORLDS, at_the_table.DEPTH)
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the deals (0)")
     parser.add_argument("--players", type=int, metavar="N", help="players, where that varies: Pandur 2, 3 (usual), 4")
     parser.add_argument("--bottom", metavar="CARD", help="the bottom card of the stock (Pandur for two)")
@@ -268,7 +278,7 @@ def _add_table_build(actions: argparse._SubParsersAction[_Parser]) -> None:
     parser.add_argument("--samples", type=int, metavar="N", help="deals that count each chance (1000)")
     parser.add_argument("--precision", type=float, metavar="P", help="instead: half the width of each interval")
     parser.add_argument("--exact", action="store_true", default=None, help="instead: go through all layouts")
-    _add_view(parser)
+    _add_view(parser, TABLE_VIEWS)
     parser.add_argument("--players", type=int, metavar="N", help="players, where that varies: Pandur 2, 3 (usual), 4")
     _add_limits(parser)
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of hands and deals (0)")

@@ -24,7 +24,7 @@ INTERRUPTED = 130
 
 _AS_GIVEN = (
     "samples", "precision", "exact", "seed", "view", "players", "listen", "private", "scores", "goal", "plans",
-    "node_limit", "threads",
+    "worlds", "depth", "node_limit", "threads",
 )  # fmt: skip
 
 A = TypeVar("A", Odds, Advice)
