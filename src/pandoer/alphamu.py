@@ -33,7 +33,7 @@ from pandoer.problems import Play
 from pandoer.view import View
 from pandoer.worlds import Worlds
 
-__all__ = ["best_front"]
+__all__ = ["best_front", "looked_ahead"]
 
 MOST_VECTORS = 12
 """A front keeps no more vectors than these, those that succeed in most worlds."""
@@ -73,15 +73,23 @@ def best_front(
         For each legal play the number of worlds of its best vector; -1 for a play that was passed over because it
         cannot be better than the best.
     """
+    return looked_ahead(view, worlds, depth, most_nodes=most_nodes, cut=cut)[0]
+
+
+def looked_ahead(
+    view: View, worlds: Worlds, depth: int, *, most_nodes: int = MOST_NODES, cut: bool = True
+) -> tuple[dict[Play, int], int]:
+    """What `best_front` finds, and how many of the declarer's cards were looked ahead; fewer when it took too long."""
     search = _Search(view, worlds, most_nodes)
     bounds = search.solved(view, (1 << len(worlds)) - 1)
-    found = {play: bound.bit_count() for play, bound in bounds.items()}
+    found, reached = {play: bound.bit_count() for play, bound in bounds.items()}, 1
     for further in range(1, depth):
         try:
             found = _deeper(search, view, bounds, found, further, cut=cut)
         except _TooLong:
             break
-    return found
+        reached = further + 1
+    return found, reached
 
 
 def _deeper(

@@ -52,7 +52,7 @@ class Trick:
 
     def text(self, lang: str = "en") -> str:
         """The trick on one line."""
-        cards = _cards(self.cards, self.call, lang)
+        cards = cards_text(self.cards, self.call, lang)
         return f"seat {self.leader}: {cards}, won by seat {self.winner}, {_points(self.points)}"
 
     def to_json(self) -> dict[str, Any]:
@@ -321,12 +321,13 @@ class Record:
         contract, at = self.contract, self.problem
         yield f"{contract.rules.name}: {contract.text(lang)}, declarer seat {contract.declarer}"
         if at.trick:
-            yield f"{at.number + 1}. seat {at.first}: {_cards(at.trick, at.call, lang)}"
+            yield f"{at.number + 1}. seat {at.first}: {cards_text(at.trick, at.call, lang)}"
         if self.legal:
             yield f"seat {self.turn} to play: {' '.join(play.text(lang, symbols=True) for play in self.legal)}"
-        yield self._standing()
+        yield self.standing()
 
-    def _standing(self) -> str:
+    def standing(self) -> str:
+        """How the contract stands, in words."""
         seats = f"{'seat' if len(self.side) == 1 else 'seats'} {' and '.join(map(str, self.side))}"
         parts = [f"{_points(self.points)} for {seats}, {self.others} for the others"]
         if self.start.counts_melds:
@@ -407,13 +408,13 @@ def replay(
     37 points for seat 0, 0 for the others, melds 0
     """
     start = Problem(deal=Deal(deal, lang=lang), contract=contract, leader=leader, bidders=tuple(bidders))
-    return Record(start, tuple(_read(plays, start.players, lang)))
+    return Record(start, tuple(read_plays(plays, start.players, lang)))
 
 
 # Reading and checking
 
 
-def _read(plays: str | Iterable[AnyPlay], players: int, lang: str) -> Iterator[Play]:
+def read_plays(plays: str | Iterable[AnyPlay], players: int, lang: str) -> Iterator[Play]:
     """The plays of a text or of an iterable one by one."""
     if not isinstance(plays, Iterable):
         raise PandoerError(f"cannot read plays {plays!r}: expected text or cards, such as 'CJ CQ C9 | CA HJ D9'")
@@ -528,7 +529,8 @@ def _gives_away(contract: Contract, trick: tuple[Card, ...], call: CallName | No
 # Showing
 
 
-def _cards(cards: Iterable[Card], call: CallName | None, lang: str) -> str:
+def cards_text(cards: Iterable[Card], call: CallName | None, lang: str) -> str:
+    """The cards of a trick in order, with what was said with the lead behind it."""
     texts = [card.text(lang, symbols=True) for card in cards]
     return " ".join([f"{texts[0]} {call}", *texts[1:]] if call else texts)
 

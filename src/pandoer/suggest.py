@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pandoer.alphamu import best_front
+from pandoer.alphamu import looked_ahead
 from pandoer.batch import check_node_limit
 from pandoer.dealing import Seed, seed_sequence
 from pandoer.errors import PandoerError
@@ -22,6 +22,8 @@ __all__ = ["CardChance", "Suggestion", "suggest"]
 
 WORLDS = 200
 MOST_WORLDS = 100_000
+MOST_NODES = 20_000_000
+"""Cards played in the searches of one question, after which it looks no further ahead."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,8 @@ class Suggestion:
     exact
         Whether these are all that agree with the view.
     depth
-        How many of his own cards the declarer looked ahead; 1 for everybody else.
+        How many of his own cards the declarer looked ahead; 1 for everybody else, and fewer than were asked for where
+        that would have taken too long.
     """
 
     view: View = field(repr=False)
@@ -170,7 +173,7 @@ def suggest(
     counting = contract.target is None and contract.objective.counts is not None
     depth = depth if looks_ahead(own) else 1
     if depth > 1:
-        fronts = best_front(own, asked, depth, cut=False)
+        fronts, depth = looked_ahead(own, asked, depth, most_nodes=MOST_NODES, cut=False)
         made = np.array([fronts[play] for play in plays], float)
         known = np.full(len(plays), len(asked))
     else:

@@ -68,8 +68,8 @@ def facts(pairs: Iterable[tuple[str, str]]) -> RenderableType:
     return grid
 
 
-def show(*parts: RenderableType) -> None:
-    """Print texts and tables: in a terminal within its width, elsewhere plain and unbroken."""
+def show(*parts: RenderableType, fold: bool = True) -> None:
+    """Print texts and tables: in a terminal within its width, unless they are not to be folded; elsewhere plain."""
     from rich.console import Console  # noqa: PLC0415
 
     terminal = is_terminal(sys.stdout)
@@ -78,7 +78,7 @@ def show(*parts: RenderableType) -> None:
     )
     with console.capture() as captured:
         for part in parts:
-            console.print(part)
+            console.print(part, soft_wrap=not fold)
     text = "\n".join(line.rstrip() for line in captured.get().splitlines())
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     try:
