@@ -1369,6 +1369,7 @@ cdef enum:
     POINTS_FREE, POINTS_MUST_RUFF,  # who cannot follow plays what he likes, or has to ruff
     COUNT_PLAIN, COUNT_RUFFS,
     POINTS_MAY_RUFF,        # one may ruff while able to follow
+    PLAIN_ALONE,            # a yes or no for a player alone on his side
     MODE_COUNT
 
 cdef enum:
@@ -1379,7 +1380,10 @@ cdef enum:
     # of all other cards
     DISCARD_LENGTH,
     # of all cards
-    LAST_CUT, HISTORY, WEIGHT_COUNT
+    LAST_CUT, HISTORY,
+    # of leads of a player alone on his side: of a top card for each who can follow; of another card when it may lose,
+    # and for each who can beat it.  Of a card thrown by others that is higher than one of his
+    FOLLOWERS, MAY_LOSE, BEATERS, ABOVE_HIS, WEIGHT_COUNT
 
 cdef enum Deed:             # what a card does that is laid to a trick
     WINS, MAY_WIN, LOSES
@@ -1425,6 +1429,9 @@ for _kind, (_row, _deeds) in enumerate((
       (30, -1, 2, 0, -20), (-6, 3, 3, -2, -12), (10, -1, 3, 0, -45),
       (202, -1, 1, 3, -21), (200, -2, 3, 0, -26), (6, -1, 1, 4, -15),
       (30, -1, 6, 4, -20), (-2, 3, 3, -6, -12), (14, -5, -1, 0, -45))),
+    ((0, 0, 0, 0, 0, 100, 0, 75, -8, 0, 0, -10, 0, 0, 0, 21, 0, 0, 4, -2, 0, 0, -3, 144, 0, 54, 340, 57, 30),
+     ((181, 1, 0, 0, 0), (150, 19, 0, 0, 0), (10, -2, 0, 0, 0),
+      (90, 5, 0, 0, 0), (90, -5, 0, 0, 0), (60, -11, 0, 0, 0))),
 )):
     for _weight, _value in enumerate(_row):
         WEIGHTS[_kind][_weight] = _value
@@ -1469,6 +1476,8 @@ cdef struct Scene:          # what the scores of a player's moves have in common
     Standing standing
     cards_t threats         # of points: cards with which enemies to come can beat others
     int mode                # which row of weights
+    cards_t his             # the cards of a player alone on his side
+    bint may_lose           # losing the trick does not lose the contract
 
 
 cdef int dry_score(const Rules* r, cards_t his, int lone, cards_t card, int seat, int laid, const Trick* t) noexcept nogil:
@@ -1515,7 +1524,7 @@ cdef inline int lead_score(const Search* s, cards_t card, const Scene* z, const 
     cdef const int* w = &WEIGHTS[z.mode][0]
     cdef cards_t lane = lane_of(card), above = lane & ~((card << 1) - 1)
     cdef bint trumps = with_trumps(r, kind)
-    cdef int rank = lowest_index(card) & 15, score, points = r.value[lowest_index(card)] if Proof is PointProof else 0
+    cdef int seat, rank = lowest_index(card) & 15, score, points = r.value[lowest_index(card)] if Proof is PointProof else 0
     cdef cards_t enemy_trumps = z.enemies & LANE if trumps else 0
     if trumps and lane & LANE:
         if not z.live & above:
@@ -1536,8 +1545,16 @@ cdef inline int lead_score(const Search* s, cards_t card, const Scene* z, const 
             score -= w[MAY_BE_RUFFED]
             if not z.next_hand & lane and z.next_hand & LANE:
                 score -= w[NEXT_RUFFS]
+        if Proof is AnyProof and z.mode == PLAIN_ALONE:
+            for seat in range(seats(r, kind)):
+                score += w[FOLLOWERS] * (s.hand[seat] & lane & z.enemies != 0)
         return score + w[TOP_LENGTH] * count(z.mine & lane)
     score = w[LOW] - w[LOW_RANK] * rank
+    if Proof is AnyProof:
+        if z.mode == PLAIN_ALONE:
+            score += w[MAY_LOSE] * z.may_lose
+            for seat in range(seats(r, kind)):
+                score += w[BEATERS] * (s.hand[seat] & above & z.enemies != 0)
     if trumps and z.partners & LANE and not z.partners & lane:
         score += w[PARTNER_MAY_RUFF] if enemy_trumps else w[PARTNER_RUFFS]
     elif z.partners & above and top_of(z.live & above) & z.partners:
@@ -1567,6 +1584,9 @@ cdef inline int follow_score(const Search* s, cards_t card, bint wins, const Tri
         score += w[ITS_POINTS] * r.value[index] + w[TRICK_POINTS] * t.points
     if Proof is not PlainProof:
         score += w[TRUMPS] * (card & (z.trumps if wins else z.losing_trumps) != 0)
+    if Proof is AnyProof:
+        if z.his & lane & (card - 1) and not card & t.led:
+            score += WEIGHTS[z.mode][ABOVE_HIS]
     return score + WEIGHTS[z.mode][DISCARD_LENGTH] * count(z.mine & lane) * ((not wins) & (card & t.led == 0))
 
 
@@ -1604,6 +1624,7 @@ cdef inline void set_scene(const Search* s, Scene* z, const Frame* f, const Tric
     """Look around before the moves of a player are scored."""
     cdef const Rules* r = s.rules
     cdef int i, side = f.side
+    z.his = 0
     if Proof is PlainProof:
         z.mode = COUNT_PLAIN
     elif Proof is RuffProof:
@@ -1612,6 +1633,9 @@ cdef inline void set_scene(const Search* s, Scene* z, const Frame* f, const Tric
         z.mode = POINTS_MUST_RUFF if r.must_ruff else POINTS_MAY_RUFF if r.ruff_when_able else POINTS_FREE
     else:
         z.mode = RUFF_ANYTHING if r.trumps else PLAIN_ANYTHING
+        if z.mode == PLAIN_ANYTHING and side & (side - 1) == 0 and not f.lone:
+            z.mode = PLAIN_ALONE
+            z.his = s.hand[lowest_index(side)]
     z.live = f.live
     z.mine = s.hand[seat]
     z.partners = z.enemies = z.next_hand = 0
@@ -1634,6 +1658,8 @@ cdef inline void set_scene(const Search* s, Scene* z, const Frame* f, const Tric
             elif i != seat:
                 z.partners |= s.hand[i]
         z.next_hand = s.hand[seat + 1 if seat + 1 < seats(r, kind) else 0]
+        if Proof is AnyProof and z.mode == PLAIN_ALONE:
+            z.may_lose = r.next[f.state][f.trick][0 if seat else 1][0] != LOST_CODE
 
 
 cdef int list_moves(Search* s, Move* moves, cards_t cards, const Frame* f, const Trick* t, int laid, int seat,
