@@ -127,6 +127,11 @@ class Record:
             _check(at, play, legal)
             at = _after(at, play, tricks)
             legal = legal_moves(at)
+        self._reach(at, tricks, legal)
+
+    def _reach(self, at: Problem, tricks: list[Trick], legal: tuple[Play, ...]) -> None:
+        """Fill in what follows from the plays."""
+        start = self.start
         self._set(tricks=tuple(tricks), problem=at, legal=legal, turn=at.turn if legal else None)
         self._set(partner=_partner(start, tricks))
         self._set(side=tuple(sorted(_side(start, tricks))), points=at.state.points)
@@ -165,7 +170,13 @@ class Record:
         PandoerError
             If the card is not legal.
         """
-        return replace(self, plays=(*self.plays, Play.parse(play)))
+        card, tricks = Play.parse(play), [*self.tricks]
+        _check(self.problem, card, self.legal)
+        at = _after(self.problem, card, tricks)
+        found = object.__new__(Record)  # the cards before this one have been checked
+        found._set(start=self.start, plays=(*self.plays, card))
+        found._reach(at, tricks, legal_moves(at))
+        return found
 
     # Made or not
 
