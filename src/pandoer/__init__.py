@@ -11,16 +11,21 @@ from pandoer.batch import solve_many
 from pandoer.cards import Card, Deal, Hand, Rank, Suit
 from pandoer.contracts import Bid, CardRules, Contract, PlayRules, StakeRules
 from pandoer.errors import PandoerError
+from pandoer.match import Match, play_out
 from pandoer.melds import MeldRules
 from pandoer.money import Amount
 from pandoer.objectives import Objective
 from pandoer.odds import odds
 from pandoer.plans import Plan
+from pandoer.players import AlphaMu, MonteCarlo, Player, RandomPlayer, RulePlayer
 from pandoer.problems import Play, Problem, State, problem
-from pandoer.record import Record, Trick, replay
-from pandoer.results import Distribution, Odds, PlanChance
+from pandoer.record import Record, replay
+from pandoer.results import AtTable, Distribution, Odds, PlanChance
 from pandoer.rulesets import RULESETS, Ruleset, ruleset
 from pandoer.solver import Solution, legal_plays, solve
+from pandoer.suggest import CardChance, Suggestion, suggest
+from pandoer.tricks import Trick
+from pandoer.view import View, view_of
 
 if TYPE_CHECKING:
     from pandoer.tables import Strength, StrengthRow, StrengthTable, random_hands, strength_table
@@ -31,17 +36,22 @@ __all__ = [
     "RULESETS",
     "Advice",
     "Advised",
+    "AlphaMu",
     "Amount",
+    "AtTable",
     "Auction",
     "Bid",
     "Call",
     "Card",
+    "CardChance",
     "CardRules",
     "Contract",
     "Deal",
     "Distribution",
     "Hand",
+    "Match",
     "MeldRules",
+    "MonteCarlo",
     "Objective",
     "Odds",
     "PandoerError",
@@ -49,9 +59,12 @@ __all__ = [
     "PlanChance",
     "Play",
     "PlayRules",
+    "Player",
     "Problem",
+    "RandomPlayer",
     "Rank",
     "Record",
+    "RulePlayer",
     "Ruleset",
     "Solution",
     "StakeRules",
@@ -59,11 +72,14 @@ __all__ = [
     "Strength",
     "StrengthRow",
     "StrengthTable",
+    "Suggestion",
     "Suit",
     "Trick",
+    "View",
     "advise",
     "legal_plays",
     "odds",
+    "play_out",
     "problem",
     "random_hands",
     "replay",
@@ -71,6 +87,8 @@ __all__ = [
     "solve",
     "solve_many",
     "strength_table",
+    "suggest",
+    "view_of",
 ]
 
 

@@ -101,6 +101,53 @@ def solve_block(
     stop: npt.NDArray[np.int32],
 ) -> None: ...
 
+def solve_moves(
+    specs: Sequence[Spec],
+    states: npt.NDArray[np.int8],
+    which: npt.NDArray[np.uint8],
+    hands: npt.NDArray[np.uint64],
+    needs: npt.NDArray[np.int16],
+    moves: npt.NDArray[np.int32],
+    *,
+    leader: int,
+    trick: npt.NDArray[np.uint64],
+    call: int,
+    number: int,
+    end: int,
+    exact: bool,
+    limit: int,
+    table: Table,
+    out: npt.NDArray[np.int16],
+    nodes: npt.NDArray[np.int64],
+    stop: npt.NDArray[np.int32],
+) -> None: ...
+
+def excluded(
+    spec: Spec,
+    trick: Sequence[int],
+    *,
+    leader: int,
+    call: int,
+    number: int,
+    call_live: bool,
+    seat: int,
+    card: int,
+    said: int,
+    among: int,
+) -> int: ...
+
+def legal_in_worlds(
+    specs: Sequence[Spec],
+    which: npt.NDArray[np.uint8],
+    hands: npt.NDArray[np.uint64],
+    *,
+    leader: int,
+    trick: npt.NDArray[np.uint64],
+    call: int,
+    number: int,
+    out: npt.NDArray[np.uint64],
+) -> None: ...
+
 TECHNIQUE_NAMES: tuple[str, ...]
 
 def switch_off(*names: str) -> None: ...

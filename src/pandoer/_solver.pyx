@@ -13,7 +13,7 @@ Everything here is validated by `pandoer.solver` before the call; nothing here k
 A value is what the declaring side still gets: points, or tricks, or for a yes or no `WIN` and `LOSS`.
 """
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
@@ -2704,6 +2704,213 @@ def solve_block(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, c
                 break
     if s.aborted:
         raise_stopped(table)
+
+
+cdef int value_of_move(Search* s, const Trick* t, int laid, int seat, int state, int trick, int rest, bint exact,
+                       int need, int guess) noexcept nogil:
+    """The value once the cards of `t` are laid: a bound that answers whether it is at least `need`, or, if `exact`, itself.
+
+    The first question is about `guess`; an exact value is `LOSS` when the contract is lost.
+    """
+    cdef int low = 0, high = rest, v
+    if not exact:
+        return value_in_trick(s, t, laid, seat, state, trick, rest, need)
+    if s.rules.called:
+        low = value_in_trick(s, t, laid, seat, state, trick, rest, 0)
+        if low < 0:
+            return LOSS
+    while low < high and not s.aborted:
+        need = min(max(guess, low + 1), high)
+        v = value_in_trick(s, t, laid, seat, state, trick, rest, need)
+        if v >= need:
+            low = v
+            guess = low + 1
+        else:
+            high = v
+            guess = high
+        if s.rules.valued and guess != low + 1:
+            guess = (low + high + 1) >> 1
+    return low
+
+
+def solve_moves(specs, const int8_t[::1] states, const uint8_t[::1] which, const uint64_t[:, ::1] hands,
+                const int16_t[::1] needs, const int32_t[:, ::1] moves, *, int leader, const uint64_t[::1] trick, int call,
+                int number, int end, bint exact, int64_t limit, Table table, int16_t[:, ::1] out, int64_t[::1] nodes,
+                const int32_t[::1] stop):
+    """Solve every move of the player to move in many worlds, without holding the GIL.
+
+    All moves of a world, and all worlds of a spec, share their proofs.
+
+    Parameters
+    ----------
+    specs, states
+        The specs in use, and for each the state of the contract, -1 when it is lost.
+    which
+        ``uint8 [worlds]``: the spec of each world.
+    hands
+        ``uint64 [worlds, players]`` in public bits, the cards still held.
+    needs
+        ``int16 [worlds]``: what to reach, when not `exact`.
+    moves
+        ``int32 [moves, 2]``: public index of each card and what is said with it: 0 nothing, 1 must, 2 need not.  They are
+        legal in every world.
+    leader, trick, call, number, end
+        Who led the trick, the cards laid to it in public bits, what was said, the tricks already played, and those of the
+        whole game.
+    exact
+        Find the values themselves.
+    limit
+        Give up a world after so many cards played, and write -32767 for what is not known by then; 0 for never.
+    out, nodes
+        ``[worlds, moves]`` and ``[worlds]``, written: the values (or the bounds that answer the question), and the cards
+        played.
+    stop
+        One number; anything but 0 ends the work with an exception.
+    """
+    cdef Search s
+    cdef Spec spec
+    cdef Trick t, now
+    cdef Py_ssize_t i, j, worlds = hands.shape[0]
+    cdef int k, rest, seat, guess, v, last = NO_MOVE, laid = <int>trick.shape[0]
+    cdef cards_t live, card
+    cdef const Rules* rules[MAX_SPECS]
+    if len(specs) > MAX_SPECS:
+        raise ValueError(f"{len(specs)} specs: expected at most {MAX_SPECS}")
+    for k, spec in enumerate(specs):
+        rules[k] = &spec.rules
+        prepare(&s, spec, table, end, stop)
+    if limit > 0:
+        s.limit = limit
+    with nogil:
+        for i in range(worlds):
+            nodes[i] = 0
+            if states[which[i]] < 0:
+                for j in range(moves.shape[0]):
+                    out[i, j] = LOSS
+                continue
+            if which[i] != last or limit > 0:
+                table.forget()
+                last = which[i]
+            begin(&s, rules[which[i]], table.generation)
+            live = 0
+            for k in range(s.rules.players):
+                s.hand[k] = encode(s.rules, hands[i, k])
+                live |= s.hand[k]
+            seat = leader
+            for k in range(laid):
+                card = encode(s.rules, trick[k])
+                live |= card
+                if k == 0:
+                    lead(s.rules, &t, card, leader, call)
+                else:
+                    lay(s.rules, &t, card, seat)
+                seat = (seat + 1) % s.rules.players
+            rest = points_in(&s, number, live)
+            guess = (rest + 1) >> 1
+            for j in range(moves.shape[0]):
+                card = encode(s.rules, <cards_t>1 << moves[j, 0])
+                if laid:
+                    now = t
+                    lay(s.rules, &now, card, seat)
+                else:
+                    lead(s.rules, &now, card, seat, moves[j, 1])
+                s.hand[seat] ^= card
+                s.plays += 1
+                v = value_of_move(&s, &now, laid + 1, (seat + 1) % s.rules.players, states[which[i]], number, rest,
+                                  exact, needs[i], guess)
+                s.hand[seat] ^= card
+                out[i, j] = GIVEN_UP if s.over else <int16_t>v
+                guess = max(v, 0)
+            nodes[i] = s.plays
+            if s.over:
+                s.aborted = False
+            if s.aborted:
+                break
+    if s.aborted:
+        raise_stopped(table)
+
+
+
+def excluded(Spec spec, trick, *, int leader, int call, int number, bint call_live, int seat, int card, int said,
+             uint64_t among):
+    """The cards `among` others, in public bits, that `seat` cannot hold beside a card that he played.
+
+    A play is legal with a hand if and only if it is with each pair of the card and another of the hand (`PlayRules` with
+    `partner_exempt` apart), so these are all that can be told.
+
+    Parameters
+    ----------
+    spec
+        The contract, with `seat` as partner if, and only if, he is known to be it.
+    trick, leader, call
+        The cards laid before, in public bits; who led, and what he said.
+    number
+        The tricks already played.
+    call_live
+        The protected card has not been played.
+    seat, card, said
+        Who played which card, by its public index, and what he said with it.
+    """
+    cdef const Rules* r = &spec.rules
+    cdef Trick t
+    cdef cards_t pair, moves, other, played = encode(r, <cards_t>1 << card)
+    cdef uint64_t found = 0, left = among
+    cdef bint must_only = False
+    cdef int i, at = leader, side = r.side[0]
+    for i, bit in enumerate(trick):
+        if i == 0:
+            lead(r, &t, encode(r, bit), at, call)
+        else:
+            lay(r, &t, encode(r, bit), at)
+        at = (at + 1) % r.players
+    while left:
+        other = left & (0 - left)
+        left ^= other
+        pair = played | encode(r, other)
+        if trick:
+            moves = legal(r, pair, &t, seat, side)
+        else:
+            moves = lead_moves(r, pair, seat, side, number, call_live and r.called != 0, &must_only)
+            if must_only and played & r.called_lane and said != MUST:
+                moves &= ~played
+        if not moves & played:
+            found |= other
+    return found
+
+
+
+def legal_in_worlds(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, *, int leader,
+                    const uint64_t[::1] trick, int call, int number, uint64_t[::1] out):
+    """The cards that the player to move may play in each of many worlds, in public bits; see `solve_moves`."""
+    cdef Spec spec
+    cdef Trick t
+    cdef Py_ssize_t i
+    cdef int k, seat, side, laid = <int>trick.shape[0]
+    cdef cards_t card, hand, cards
+    cdef bint must_only = False
+    cdef const Rules* r
+    for i in range(hands.shape[0]):
+        spec = specs[which[i]]
+        r = &spec.rules
+        side = r.side[0]
+        seat = leader
+        for k in range(laid):
+            card = encode(r, trick[k])
+            if k == 0:
+                lead(r, &t, card, leader, call)
+            else:
+                lay(r, &t, card, seat)
+            seat = (seat + 1) % r.players
+        hand = encode(r, hands[i, seat])
+        if laid:
+            cards = legal(r, hand, &t, seat, side) if hand else 0
+        else:
+            cards = lead_moves(r, hand, seat, side, number, False, &must_only)
+        out[i] = 0
+        while cards:
+            out[i] |= <cards_t>1 << <int>spec.decode_bit[lowest_index(cards)]
+            cards &= cards - 1
+
 
 
 TECHNIQUE_NAMES = (

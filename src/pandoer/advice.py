@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from pandoer.answers import answer
+from pandoer.asks import Ask
 from pandoer.auction import Auction
 from pandoer.batch import check_node_limit
 from pandoer.cards import Card, Hand, Suit
@@ -16,11 +17,11 @@ from pandoer.contracts import Bid
 from pandoer.dealing import Seed, Weight, seed_sequence
 from pandoer.errors import PandoerError
 from pandoer.melds import describe, marriage, meld_points
-from pandoer.odds import Known, Void, ask, check_effort, check_view, seats_of
+from pandoer.odds import Known, Void, ask, check_effort, check_view, seats_of, strength_of
 from pandoer.plans import Plan, check_fixed
 from pandoer.question import Question
-from pandoer.race import Ask, Book, Effort, Goal
-from pandoer.results import Odds, View, chance_text
+from pandoer.race import Book, Effort, Goal
+from pandoer.results import Odds, ViewName, chance_text
 from pandoer.rulesets import DEFAULT, Ruleset, ruleset
 from pandoer.standing import Standing, standing
 from pandoer.work import Progress, Work
@@ -118,7 +119,7 @@ def advise(
     precision: float | None = None,
     exact: bool | None = None,
     seed: Seed = 0,
-    view: View | None = None,
+    view: ViewName | None = None,
     players: int | None = None,
     known: Known | None = None,
     void: Void | None = None,
@@ -128,6 +129,9 @@ def advise(
     bottom: Card | str | None = None,
     scores: Iterable[int] | None = None,
     goal: int | None = None,
+    plans: int | None = None,
+    worlds: int | None = None,
+    depth: int | None = None,
     node_limit: int | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -153,7 +157,8 @@ def advise(
         The calls so far, from the first hand, such as ``"pass 130 pass"``; the player is the next to speak.
     samples, precision, exact
         As in `odds`, for each bid; a precision of 0.03 unless given or exact.
-    seed, view, players, known, void, weight, listen, private, bottom, scores, goal, node_limit, threads, progress
+    seed, view, players, known, void, weight, listen, private, bottom, scores, goal, plans, worlds, depth, node_limit,
+    threads, progress
         As in `odds`.
     update
         Called now and then with the advice as far as it is known.
@@ -173,9 +178,9 @@ def advise(
         listen=listen, private=private, sits_out=sits_out, bottom=bottom,
     )  # fmt: skip
     game = standing(rules, scores, goal, question.table, sits_out=sits_out)
-    effort = check_effort(samples, precision, exact, question)
-    if samples is None and precision is None and not effort.exact:
-        effort = Effort(precision=PRECISION)
+    effort = check_effort(samples, precision, exact, question, plans, strength_of(view, worlds, depth, threads))
+    if samples is None and precision is None and not effort.exact and effort.strength is None:
+        effort = Effort(precision=PRECISION, plans=effort.plans)
     book = Book(question, seed_sequence(seed), effort)
     check_node_limit(node_limit)
     asks = []

@@ -7,12 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 
+from pandoer.asks import Ask
+from pandoer.at_the_table import TableRace, compared
 from pandoer.contracts import Bid
 from pandoer.intervals import wilson
 from pandoer.ledger import Want
 from pandoer.money import Amount, amount, amounts, gain, payoffs
-from pandoer.race import Ask, Race, Sweep
-from pandoer.results import Distribution, Odds, PlanChance, View, view_says
+from pandoer.race import Race, Sweep
+from pandoer.results import Distribution, Odds, PlanChance, ViewName, view_says
 from pandoer.standing import Standing
 
 
@@ -28,7 +30,10 @@ def answer(
     asked = asks[0]
     question, bid, races = asked.book.question, asked.goal.bid, asked.races
     probability, low, high = asked.chance()
-    view: View = "blind-lead" if asked.goal.blind_lead else "double-dummy"
+    view: ViewName = "blind-lead" if asked.goal.blind_lead else "double-dummy"
+    played = [race for race in races if isinstance(race, TableRace)]
+    if played:
+        view = "table"
     plan, plans = None, tuple(_row(race) for race in races)
     if not question.closed:
         plan = plans[0].plan
@@ -49,6 +54,7 @@ def answer(
         unknown=sum(row.unknown for row in plans[: len(races)]), exact=asked.effort.exact, distribution=found,
         together=_together(asks[1]) if len(asks) > 1 else None, unseen=question.unseen,
         bottom=question.bottom, standing=game, finished=finished,
+        table=compared(played) if played and asked.samples and not asked.choosing else None,
     )  # fmt: skip
 
 
@@ -114,8 +120,8 @@ def _money(asked: Ask, stake: int, chance: tuple[float, float, float]) -> tuple[
     for number, race in enumerate(races):
         n = race.counted
         if race.plans:
-            made = race.final.made(asked.goal.target, 0, n).astype(float)
-            made[race.final.unknown(asked.goal.target, 0, n)] = 0.5
+            won, unknown = race.outcomes(0, n)
+            made = np.where(unknown, 0.5, won)
             partners = race.final.partners(0, n)
             parts.append(payoffs(rules, bid, made, partners, players, swept=race.swept(), stake=stake))
         else:  # lost, and nobody knows with whom

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -10,20 +10,30 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pandoer.cards import Hand
 from pandoer.contracts import Bid
 from pandoer.features import Feature, find
 from pandoer.objectives import EXACTLY_ONE, FIRST_ONLY, JACK_ONLY, NONE
 from pandoer.planned import NONE as NO_CARD
 from pandoer.planned import Bits, Cards, Ints, Plans, after_discard, candidate_plans
+from pandoer.plans import Plan
 from pandoer.rulesets import Ruleset
 
 AT_A_TIME = 2_000
 """Hands whose plans are worked out together."""
 
-STRONG: Mapping[str, int] = MappingProxyType({
-    "trump_jack": 5, "trump_nine": 3, "trump_ace": 2, "other_trumps": 2, "side_tops": 2, "side_losers": -1,
-})  # fmt: skip
-WEAK: Mapping[str, int] = MappingProxyType({"trumps": -2, "trump_gaps": -1, "low_gaps": -2, "later_gaps": -1})
+Points = Mapping[str, int]
+"""What each of a feature counts."""
+
+STRONG: Points = MappingProxyType(
+    {"trump_jack": 9, "trump_nine": 6, "trump_ace": 4, "other_trumps": 2, "side_aces": 2, "called_trump": 2}
+)
+MELDING: Points = MappingProxyType({**STRONG, "marriage": 4, "melds": 1})
+PLAIN: Points = MappingProxyType({"side_tops": 4, "side_aces": -2, "second_suit": 1, "voids": 1, "called_void": -3})
+WEAK: Points = MappingProxyType({"trumps": -2, "trump_gaps": -1, "low_gaps": -2, "later_gaps": -1})
+ONE_TRICK: Points = MappingProxyType(
+    {"trumps": -2, "trump_jack": 10, "trump_gaps": -1, "low_gaps": -1, "later_gaps": -1}
+)
 
 Rows = npt.NDArray[np.intp]
 
@@ -118,8 +128,47 @@ def wants_tricks(bid: Bid) -> bool:
     return bid.objective not in (NONE, EXACTLY_ONE, FIRST_ONLY, JACK_ONLY)
 
 
+def crude_points(bid: Bid) -> Points:
+    """A crude count by which the plans of a bid can be compared.
+
+    The points were fitted to the successes of all plans with some hundred random hands by the rules of `pagat`, each
+    compared with the other plans of its hand, and made whole numbers.
+    """
+    if not wants_tricks(bid):
+        return WEAK if bid.objective is NONE else ONE_TRICK
+    if bid.trump == "none":
+        return PLAIN
+    return STRONG if bid.target is None else MELDING
+
+
+def likeliest(rules: Ruleset, bid: Bid, cards: Hand, plans: Sequence[Plan], most: int) -> list[Plan]:
+    """Some of the plans of a hand, those that `crude_points` likes best, the best of them first.
+
+    Parameters
+    ----------
+    rules, bid
+        The bid and its ruleset.
+    cards
+        What the declarer holds, the watch card among it if he has seen it.
+    plans
+        The plans to choose from.
+    most
+        How many are kept.
+    """
+    return [*plans] if len(plans) <= most else by_likelihood(rules, bid, cards, plans)[:most]
+
+
+def by_likelihood(rules: Ruleset, bid: Bid, cards: Hand, plans: Sequence[Plan]) -> list[Plan]:
+    """The plans of a hand, the one with the most `crude_points` first; of equals the one that came first."""
+    own = Plans.of(plans)
+    bits = np.full(len(own), cards.bits, np.uint64)
+    held = Cards.of(after_discard(bits, np.zeros_like(bits), own), own, rules)
+    sums = np.sum([points * find(name).function(held) for name, points in crude_points(bid).items()], axis=0)
+    return [plans[i] for i in np.argsort(-sums, kind="stable").tolist()]
+
+
 def usual_plans(bid: Bid, rules: Ruleset, hands: Bits, watch: Bits) -> Plans:
-    """A sensible plan for each hand, by a crude count of trumps, tops and gaps; no card is called.
+    """A sensible plan for each hand, the one with the most `crude_points`.
 
     Parameters
     ----------
@@ -128,7 +177,7 @@ def usual_plans(bid: Bid, rules: Ruleset, hands: Bits, watch: Bits) -> Plans:
     hands, watch
         As in `Choices.of`.
     """
-    worth = STRONG if wants_tricks(bid) else WEAK
+    worth = crude_points(bid)
     found: Ints = np.full((3, len(hands)), NO_CARD, np.int64)
     for start in range(0, len(hands), AT_A_TIME):
         some = slice(start, start + AT_A_TIME)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from pandoer.cards import Card, Rank, Suit
@@ -115,14 +116,19 @@ class CardRules:
 
     def order(self, trump: bool) -> tuple[Rank, ...]:
         """All nine ranks of a trump or plain suit, low to high; ranks that the order leaves out come lowest."""
-        by_letter = {rank.letter: rank for rank in Rank}
-        named = [by_letter[letter] for letter in (self.trump_order if trump else self.plain_order)]
-        return tuple([rank for rank in Rank if rank not in named] + named[::-1])
+        return _low_to_high(self.trump_order if trump else self.plain_order)
 
     def points(self, suit: Suit, rank: Rank, trump: Suit | None) -> int:
         """Card points of the card of `suit` and `rank` when `trump` is the trump suit."""
         table = self.trump_points if suit == trump else self.plain_points
         return dict(table).get(rank.letter, 0)
+
+
+@lru_cache
+def _low_to_high(letters: str) -> tuple[Rank, ...]:
+    by_letter = {rank.letter: rank for rank in Rank}
+    named = [by_letter[letter] for letter in letters]
+    return tuple([rank for rank in Rank if rank not in named] + named[::-1])
 
 
 @dataclass(frozen=True)

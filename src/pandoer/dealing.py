@@ -53,6 +53,8 @@ class Layouts:
         Suits of which a seat holds no card.
     lacks
         Single cards that a seat does not hold.
+    held
+        Cards that lie in one of the hands.
 
     Raises
     ------
@@ -75,6 +77,7 @@ class Layouts:
     known: Mapping[int, Hand] | None = None
     void: Mapping[int, Iterable[Suit]] | None = None
     lacks: Mapping[int, Hand] | None = None
+    held: Hand | None = None
     _places: tuple[tuple[int, npt.NDArray[np.int64]], ...] = field(init=False, repr=False)
     """Each card's bit, and the columns of the hands that may hold it, with `hands` if it may lie nowhere."""
 
@@ -93,6 +96,8 @@ class Layouts:
                 if seat not in range(1, self.hands + 1):
                     raise PandoerError(f"{name} of seat {seat!r}: expected seats 1 to {self.hands}")
         could, settled = self._could_hold()
+        if self.held is not None:
+            settled |= self.held
         places = []
         for card in self.unseen:
             holders = [column for column, hand in enumerate(could) if hand.bits & card.bit]

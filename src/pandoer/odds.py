@@ -16,6 +16,8 @@ import numpy as np
 
 from pandoer.answers import answer, points_wanted
 from pandoer.answers import distribution as distribution_of
+from pandoer.asks import Ask
+from pandoer.at_the_table import DEPTH, WORLDS, Strength
 from pandoer.auction import Auction, Call
 from pandoer.batch import check_node_limit
 from pandoer.bidding import Listening
@@ -27,14 +29,15 @@ from pandoer.money import check_stake
 from pandoer.plans import Plan, check_fixed, contract_of
 from pandoer.problems import Play
 from pandoer.question import FEW_LAYOUTS, MOST_LAYOUTS, Question, at_the_table, seats_and_cards, seats_and_suits
-from pandoer.race import Ask, Book, Effort, Goal
-from pandoer.results import Odds, View, default_view
+from pandoer.race import Book, Effort, Goal
+from pandoer.results import Odds, ViewName, default_view
 from pandoer.rulesets import DEFAULT, Ruleset, ruleset
 from pandoer.rulesets.base import parse_trump
 from pandoer.standing import standing
 from pandoer.work import Progress, Work
 
 DEFAULT_SAMPLES = 1000
+TABLE_SAMPLES = 200
 MOST_SAMPLES = 10_000_000
 MOST_POINTS = 10_000
 
@@ -56,7 +59,7 @@ def odds(
     discard: Card | str | None = None,
     called: Card | str | None = None,
     lead: Play | Card | str | None = None,
-    view: View | None = None,
+    view: ViewName | None = None,
     players: int | None = None,
     auction: Auction | str | Iterable[Any] | None = None,
     bidders: Iterable[int] | None = None,
@@ -73,6 +76,9 @@ def odds(
     scores: Iterable[int] | None = None,
     goal: int | None = None,
     distribution: bool = False,
+    plans: int | None = None,
+    worlds: int | None = None,
+    depth: int | None = None,
     node_limit: int | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -106,7 +112,8 @@ def odds(
         ``"HK need-not"``.  With a closed watch card a fixed call or trump is given up for a watch card that forbids it.
     view
         ``"double-dummy"`` or ``"blind-lead"``: whether the first lead belongs to the plan.  Unless given, blind-lead
-        for contracts whose hands are opened after the first lead and double-dummy for the others.
+        for contracts whose hands are opened after the first lead and double-dummy for the others.  Or ``"table"``: the
+        deals that count the chance are played out by four players who know what they may know.
     players
         Players, in games that allow several numbers.  In Pandur 4 sit at the table when the dealer holds no cards.
     auction
@@ -146,6 +153,13 @@ def odds(
         The points that finish the game, instead of the ruleset's.
     distribution
         Find the distribution of points as well, in a contract of points.
+    plans
+        Compare only so many plans, those that a crude count of trumps, tops and gaps likes best
+        (`pandoer.choices.likeliest`): quicker by as much as there are fewer, but the best plan may not be among them,
+        and then the chance is too low.
+    worlds, depth
+        In the view ``"table"`` how well everybody plays: how many deals he thinks of at each card (20), and how many of
+        his own cards the declarer looks ahead (2; with 1 he plays as the others do).
     node_limit
         Give up a deal after so many cards played in its search; see `Odds.unknown`.
     threads
@@ -196,12 +210,15 @@ def odds(
         raise PandoerError(f"points {points!r}: expected a whole number, 0 to {MOST_POINTS:,}")
     if points and (not question.ending or bid.objective.counts is None):
         raise PandoerError(f"points {points!r}: expected them in an ending of a contract of points only")
-    chosen: View = "double-dummy" if view is None and unseen is not None else check_view(bid, view)
+    chosen: ViewName = "double-dummy" if view is None and unseen is not None else check_view(bid, view)
     if fixed.lead is not None and chosen != "blind-lead":
         raise PandoerError(f"lead {str(lead)!r}: the first lead is part of the plan only with view='blind-lead'")
     if distribution and bid.objective.counts is None:
         raise PandoerError(f"distribution of points: {bid.name} is made or not")
-    effort = check_effort(samples, precision, exact, question)
+    effort = check_effort(samples, precision, exact, question, plans, strength_of(chosen, worlds, depth, threads))
+    if effort.strength is not None and (joined or distribution or question.unseen is not None):
+        what = "joiners" if joined else "a distribution of points" if distribution else "an ending"
+        raise PandoerError(f"view 'table' with {what}: expected another view")
     check_node_limit(node_limit)
     book = Book(question, seed_sequence(seed), effort)
     given = question.unseen is not None
@@ -326,18 +343,30 @@ def _check_ending(question: Question, unseen: Hand, bid: Bid, fixed: Plan, joine
         )
 
 
-def check_view(bid: Bid, view: View | None) -> View:
+def check_view(bid: Bid, view: ViewName | None) -> ViewName:
     """The view of a question about a bid."""
     if view is None:
         return default_view(bid)
-    if view not in get_args(View):
-        raise PandoerError(f"view {view!r}: expected one of {', '.join(get_args(View))}")
+    if view not in get_args(ViewName):
+        raise PandoerError(f"view {view!r}: expected one of {', '.join(get_args(ViewName))}")
     return view
 
 
-def check_effort(samples: int | None, precision: float | None, exact: bool | None, question: Question) -> Effort:
+def check_effort(
+    samples: int | None,
+    precision: float | None,
+    exact: bool | None,
+    question: Question,
+    plans: int | None = None,
+    strength: Strength | None = None,
+) -> Effort:
     """How exact the answer is to be."""
-    if exact is None and samples is None and precision is None:
+    if strength is not None and exact:
+        raise PandoerError("view 'table' and exact: expected samples or precision, as play is a matter of chance")
+    if plans is not None and (isinstance(plans, bool) or not isinstance(plans, Integral) or plans < 1):
+        raise PandoerError(f"plans {plans!r}: expected a whole number, 1 or more")
+    most = None if plans is None else int(plans)
+    if exact is None and samples is None and precision is None and strength is None:
         exact = question.layouts <= FEW_LAYOUTS
     if (samples is not None) + (precision is not None) + bool(exact) > 1:
         raise PandoerError(f"samples {samples!r}, precision {precision!r}, exact {bool(exact)}: expected one of them")
@@ -354,10 +383,22 @@ def check_effort(samples: int | None, precision: float | None, exact: bool | Non
             raise PandoerError(
                 f"exact: there are {question.layouts:,} layouts of the unseen cards, more than {MOST_LAYOUTS:,}"
             )
-        return Effort(exact=True)
+        return Effort(exact=True, plans=most)
     if precision is not None:
-        return Effort(precision=float(precision))
-    return Effort(samples=DEFAULT_SAMPLES if samples is None else int(samples))
+        return Effort(precision=float(precision), plans=most, strength=strength)
+    if samples is None:
+        samples = DEFAULT_SAMPLES if strength is None else TABLE_SAMPLES
+    return Effort(samples=int(samples), plans=most, strength=strength)
+
+
+def strength_of(view: ViewName | None, worlds: int | None, depth: int | None, threads: int | None) -> Strength | None:
+    """How well everybody plays in the view of the table; ``None`` in another one."""
+    if view != "table":
+        for name, value in (("worlds", worlds), ("depth", depth)):
+            if value is not None:
+                raise PandoerError(f"{name} {value!r}: expected with view='table' only")
+        return None
+    return Strength(WORLDS if worlds is None else worlds, DEPTH if depth is None else depth, threads)
 
 
 def _check_joiners(rules: Ruleset, bid: Bid, joiners: Iterable[int], players: int) -> tuple[int, ...]:

@@ -1,6 +1,6 @@
 """Choosing a plan, and counting how often it succeeds.
 
-1. *Choosing.*  All plans for a watch card run on the same deals, looked at after 1, 4, 16, 24, 32, ... of them.  A plan
+1. *Choosing.*  All plans for a watch card run on the same deals, looked at after 1, 4, 8, 16, 24, ... of them.  A plan
    is dropped when another one has beaten it so often that a plan as good would be dropped with a chance of at most
    `ERROR`, shared among all plans and looks.  So the best plan is lost with a chance of at most `ERROR`.
 2. The race ends when one plan is left, when no other is better by more than half the precision (with the same error),
@@ -20,13 +20,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from pandoer.choices import likeliest
 from pandoer.contracts import Bid, Contract
 from pandoer.errors import PandoerError
-from pandoer.intervals import Z95, stratified, wilson
+from pandoer.intervals import Z95
 from pandoer.ledger import Bools, Game, Ledger, Source, Want
 from pandoer.objectives import ALL, Objective
 from pandoer.plans import Plan, contract_of, legal_plans, with_leads
@@ -34,14 +36,20 @@ from pandoer.problems import Play
 from pandoer.question import Enumerated, Question, Stratum
 from pandoer.solver import legal_leads
 
+if TYPE_CHECKING:
+    from pandoer.at_the_table import Strength
+
 ERROR = 0.05
 """The chance that a race loses the best plan, at most."""
 
-LOOKS = (1, 4, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
+LOOKS = (1, 4, 8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
 """Deals after which a race is looked at."""
 
 ENOUGH = 32
 """After so many deals a race ends when the leading plan succeeded always or never."""
+
+LEAST = 8
+"""The same where the chance is counted on a few deals only, all watch cards together."""
 
 CHEAP = 2
 """A contract that is made or not is solved so much faster than points that its race may be longer by this."""
@@ -51,8 +59,6 @@ FIRST_COUNT = 64
 
 AT_A_TIME = 20_000
 """Deals that are counted at a time."""
-
-ALL_RACES = slice(None)
 
 TINY = 1e-300
 
@@ -106,11 +112,17 @@ class Goal:
 
 @dataclass(frozen=True)
 class Effort:
-    """How exact an answer is wanted: so many deals, or half the width of the interval, or all layouts."""
+    """How exact an answer is wanted: so many deals, or half the width of the interval, or all layouts.
+
+    With `plans` no more than so many plans of a bid are compared, the likeliest ones; with a `strength` deals are
+    played out to count a chance.
+    """
 
     samples: int | None = None
     precision: float | None = None
     exact: bool = False
+    plans: int | None = None
+    strength: Strength | None = None
 
     def deals(self, p: float) -> int:
         """About how many deals that takes for a chance."""
@@ -223,6 +235,8 @@ class Race:
             # The watch card forbids the fixed call or trump, or both, and the declarer sees it before he chooses.
             for less in ({"called": None}, {"trump": None}, {"called": None, "trump": None}):
                 plans = plans or legal(replace(goal.fixed, **less))
+        if self.book.effort.plans is not None:
+            plans = likeliest(rules, goal.bid, cards, self._distinct(plans), self.book.effort.plans)
         if not goal.blind_lead:
             return self._distinct(plans)
         found = []
@@ -292,7 +306,8 @@ class Race:
         """Whether a better plan among those that are left is not worth looking for."""
         best = self.made[self.alive].max()
         cheap = CHEAP if self.goal.objective.counts is None else 1
-        enough = min(cheap * ENOUGH, max(ENOUGH, wanted))
+        whole = int(wanted / self.share)  # a plan that is a little too bad for each watch card is so on the whole
+        enough = min(cheap * ENOUGH, max(LEAST, wanted // 2, min(ENOUGH, whole // 2)))
         if self.seen >= enough and best in (0, self.seen):
             return True
         if gain.max() <= self.book.effort.indifference:
@@ -344,12 +359,17 @@ class Race:
             wants.append(Want(self.sweeper, None, self.counted, stop))
         return wants
 
+    def outcomes(self, start: int, stop: int) -> tuple[Bools, Bools]:
+        """In which of these deals the chosen plan succeeds, and which were given up."""
+        return self.final.made(self.goal.target, start, stop), self.final.unknown(self.goal.target, start, stop)
+
     def count(self, stop: int) -> None:
         """Count the deals up to a number."""
         if stop > self.counted:
             if self.plans:
-                self.successes += int(self.final.made(self.goal.target, self.counted, stop).sum())
-                self.unknown += int(self.final.unknown(self.goal.target, self.counted, stop).sum())
+                made, unknown = self.outcomes(self.counted, stop)
+                self.successes += int(made.sum())
+                self.unknown += int(unknown.sum())
             self.counted = stop
 
 
@@ -469,136 +489,3 @@ def enumerated(source: Source) -> Enumerated:
     """All layouts, where they are enumerated."""
     assert isinstance(source, Enumerated)
     return source
-
-
-class Ask:
-    """One goal for all watch cards."""
-
-    def __init__(self, goal: Goal, book: Book) -> None:
-        self.goal, self.book, self.effort = goal, book, book.effort
-        masses = book.masses
-        kind = Sweep if book.effort.exact else Race
-        self.races = [kind(goal, stratum, mass / sum(masses.values()), book) for stratum, mass in masses.items()]
-        self.done = False
-        self._next = 0
-
-    @property
-    def choosing(self) -> bool:
-        """Whether a race is still on."""
-        return not all(race.over for race in self.races)
-
-    @property
-    def samples(self) -> int:
-        """Deals, or layouts, on which the chance was counted so far."""
-        return sum(race.counted for race in self.races)
-
-    @property
-    def unknown(self) -> int:
-        """Those among them that were given up."""
-        return sum(race.unknown for race in self.races)
-
-    def wants(self, some: slice = ALL_RACES) -> list[Want]:
-        """The results that the next step needs; while plans are chosen perhaps only that for some watch cards."""
-        if self.done:
-            return []
-        if self.choosing:
-            return [want for race in self.races[some] if not race.over for want in race.wants()]
-        if self.effort.exact:
-            return [Want(race.sweeper, None, 0, race.counted) for race in self.races if race.sweeper is not None]
-        self._next = self._next_count()
-        parts = zip(self.races, self._parts(self._next), strict=True)
-        return [want for race, part in parts for want in race.count_to(part)]
-
-    def step(self, some: slice = ALL_RACES) -> None:
-        """Take up what was wanted."""
-        if self.done:
-            return
-        if self.choosing:
-            for race in self.races[some]:
-                if not race.over:
-                    best = race.best
-                    p = 0.5 if best is None or not race.seen else (race.made[best] + 1) / (race.seen + 2)
-                    race.look(ceil(self.effort.deals(p) * race.share))
-            return
-        if self.effort.exact:
-            self.done = True
-            return
-        for race, part in zip(self.races, self._parts(self._next), strict=True):
-            race.count(part)
-        self.done = self._is_enough()
-
-    def _parts(self, total: int) -> list[int]:
-        """The deals of each watch card, in proportion to its share and at least one, out of a total."""
-        parts = [max(1, int(total * race.share + 1e-9)) for race in self.races]
-        if total == self.effort.samples:
-            rest = [total * race.share - part for race, part in zip(self.races, parts, strict=True)]
-            for i in sorted(range(len(parts)), key=lambda i: -rest[i])[: max(0, total - sum(parts))]:
-                parts[i] += 1
-        return parts
-
-    def _is_enough(self) -> bool:
-        if self.effort.precision is None:
-            return self._next >= (self.effort.samples or 0)
-        return self._half_width() <= self.effort.precision
-
-    def _half_width(self) -> float:
-        """Half the width of the interval, unknown deals apart."""
-        _, low, high = _interval([race.successes for race in self.races], self.races)
-        return (high - low) / 2
-
-    def _next_count(self) -> int:
-        done = self._next
-        if self.effort.precision is None:
-            return min(self.effort.samples or 0, max(FIRST_COUNT, 4 * done), done + AT_A_TIME)
-        if not done:
-            return FIRST_COUNT
-        wanted = ceil(1.01 * done * (self._half_width() / self.effort.precision) ** 2)
-        return min(max(done + FIRST_COUNT, wanted), 4 * done, done + AT_A_TIME)
-
-    def progress(self) -> float:
-        """About how much of the work is done, 0 to 1."""
-        if self.done:
-            return 1.0
-        if self.choosing or self.effort.exact:
-            part = 1.0 if self.effort.exact else 0.5
-            return part * sum(race.progress() for race in self.races) / len(self.races)
-        if self.effort.precision is None:
-            return 0.5 + 0.5 * self._next / (self.effort.samples or 1)
-        return 0.5 + 0.5 * min(1.0, (self.effort.precision / self._half_width()) ** 2) if self._next else 0.5
-
-    def chance(self) -> tuple[float, float, float]:
-        """The chance as far as it is known, with its interval.
-
-        Deals that were given up are lost for its lower end, won for the upper, and halves in between.  Before any deal
-        is counted the figures are those of the leading plans in their races, as far as there are any.
-        """
-        if self.effort.exact:
-            return self._exact_chance()
-        races = [race for race in self.races if race.figures()[1]]
-        if not races:
-            return 0.5, 0.0, 1.0
-        counts = [race.figures() for race in races]
-        made, unknown = [c[0] for c in counts], [c[2] for c in counts]
-        low = _interval(made, races)[1]
-        p = _interval([m + u / 2 for m, u in zip(made, unknown, strict=True)], races)[0]
-        high = _interval([m + u for m, u in zip(made, unknown, strict=True)], races)[2]
-        return p, low, high
-
-    def _exact_chance(self) -> tuple[float, float, float]:
-        low = p = high = 0.0
-        for race in self.races:
-            assert isinstance(race, Sweep)
-            own = race.chance()
-            p, low, high = (sum_ + race.share * part for sum_, part in zip((p, low, high), own, strict=True))
-        return p, low, high
-
-
-def _interval(successes: Iterable[float], races: list[Race]) -> tuple[float, float, float]:
-    samples = [race.figures()[1] for race in races]
-    if len(races) == 1:
-        made = next(iter(successes))
-        return made / samples[0], *wilson(made, samples[0])
-    shares = [race.share for race in races]
-    if (total := sum(shares)) < 1 - 1e-9:  # some watch cards have not been looked at
-        shares = [share / total for share in shares]
-    return stratified([*successes], samples, shares)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from pandoer.cards import Card, Hand
@@ -11,16 +11,18 @@ from pandoer.money import Amount
 from pandoer.plans import Plan
 from pandoer.standing import Standing
 
-View = Literal["double-dummy", "blind-lead"]
+ViewName = Literal["double-dummy", "blind-lead", "table"]
 
 
-def default_view(bid: Bid) -> View:
+def default_view(bid: Bid) -> ViewName:
     """Blind lead where all hands are opened after the first lead, double-dummy elsewhere."""
     return "blind-lead" if bid.shown == "lead" else "double-dummy"
 
 
-def view_says(bid: Bid, view: View) -> str:
+def view_says(bid: Bid, view: ViewName) -> str:
     """What a view leaves out, in one sentence."""
+    if view == "table":
+        return "Everybody plays by what he can know, as a program does that deals the hidden cards again and again."
     if view == "blind-lead" and bid.shown == "lead":
         return "The first lead is chosen blind and then all hands lie open, so this is the game itself."
     if view == "double-dummy" and bid.shown == "deal":
@@ -107,6 +109,51 @@ class Distribution:
 
 
 @dataclass(frozen=True)
+class AtTable:
+    """The table beside the double-dummy view, on the same deals with the same plan.
+
+    Attributes
+    ----------
+    worlds
+        Deals that each player thinks of at every card.
+    depth
+        How many of his own cards the declarer looks ahead.
+    double_dummy, double_dummy_low, double_dummy_high
+        The double-dummy chance on these deals, with its 95 % interval.
+    difference, difference_low, difference_high
+        The chance at the table less the double-dummy one, with the 95 % interval of the mean over pairs; narrower than
+        the two intervals by themselves, as the deals are the same.
+    cards
+        Cards that were played in all.
+    seconds
+        Time that playing them took; not part of a comparison of answers.
+    """
+
+    worlds: int
+    depth: int
+    double_dummy: float
+    double_dummy_low: float
+    double_dummy_high: float
+    difference: float
+    difference_low: float
+    difference_high: float
+    cards: int
+    seconds: float = field(compare=False)
+
+    def to_json(self) -> dict[str, Any]:
+        """The comparison as a JSON object, with these names."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        ends = f"{100 * self.difference_low:+.1f} to {100 * self.difference_high:+.1f}"
+        return (
+            f"played with {self.worlds} worlds, depth {self.depth}; {100 * self.difference:+.1f} ({ends}) beside"
+            f" double-dummy on the same deals, {100 * self.double_dummy:.1f} %;"
+            f" {self.cards:,} cards played in {self.seconds:.1f} s"
+        )
+
+
+@dataclass(frozen=True)
 class Odds:
     """How likely a bid is to succeed.
 
@@ -144,7 +191,7 @@ class Odds:
     unit
         The ruleset's unit.
     view
-        ``"double-dummy"`` or ``"blind-lead"``; `view_says` tells what it leaves out.
+        ``"double-dummy"``, ``"blind-lead"`` or ``"table"``; `view_says` tells what it leaves out.
     unknown
         Deals that were given up at the limit of nodes.  `low` is for all of them lost and `high` for all of them
         won; `probability` counts each as a half.
@@ -158,6 +205,8 @@ class Odds:
         In an ending, the cards that the others still hold.
     bottom
         The bottom card of the stock, when it was told.
+    table
+        In the view ``"table"`` how well was played, and the double-dummy chance on the same deals.
     finished
         Whether as much was done as was asked for; false in what a callback gets while the work goes on.
     """
@@ -181,7 +230,7 @@ class Odds:
     gain_low: float
     gain_high: float
     unit: str
-    view: View = "double-dummy"
+    view: ViewName = "double-dummy"
     view_says: str = ""
     unknown: int = 0
     exact: bool = False
@@ -191,6 +240,7 @@ class Odds:
     bottom: Card | None = None
     standing: Standing | None = None
     finished: bool = True
+    table: AtTable | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The answer as a JSON object; what was not asked for is not there."""
@@ -206,7 +256,7 @@ class Odds:
         for name in ("unknown", "exact"):
             if getattr(self, name):
                 answer[name] = getattr(self, name)
-        for name in ("distribution", "together"):
+        for name in ("distribution", "together", "table"):
             if getattr(self, name) is not None:
                 answer[name] = getattr(self, name).to_json()
         for name in ("unseen", "bottom"):
@@ -240,6 +290,8 @@ class Odds:
         if self.standing is not None:
             yours, others = (self.money[0].finishes or 0.0), [amount.finishes or 0.0 for amount in self.money[1:]]
             found.append(f"finishes the game for you {100 * yours:.1f} %, for another {100 * max(others):.1f} %")
+        if self.table is not None:
+            found.insert(2, str(self.table))
         if self.together is not None:
             found.insert(2, f"all dry together {chance_text(self.together, exact=self.exact)}")
         return [*found, self.view_says]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from pandoer.asks import ALL_RACES, Ask
 from pandoer.batch import Job, run
 from pandoer.ledger import Want, settle
-from pandoer.race import ALL_RACES, Ask
 
 AT_FIRST = 3
 """Watch cards that are looked at before there is something to tell."""

@@ -20,7 +20,7 @@ from pandoer.cli.bids import INTERRUPTED
 from pandoer.cli.show import note
 from pandoer.errors import PandoerError
 from pandoer.problems import CallName
-from pandoer.results import View
+from pandoer.results import ViewName
 from pandoer.rulesets import DEFAULT
 
 MISTAKE = 2
@@ -135,6 +135,19 @@ def _add_advise(commands: argparse._SubParsersAction[_Parser]) -> None:
     _add_common(parser)
 
 
+def _add_view(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--view", choices=get_args(ViewName), help="who sees what: the first lead chosen blind, or play at the table"
+    )
+
+
+def _add_limits(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--plans", type=int, metavar="N", help="compare only the N plans that look likeliest (all; N is quicker)"
+    )
+    parser.add_argument("--node-limit", type=int, metavar="N", help="give up a deal after N cards played in its search")
+
+
 def _add_knowledge(parser: argparse.ArgumentParser, samples: str, precision: str) -> None:
     """What a bidder knows, and how exact his answer is to be."""
     parser.add_argument("--watch", metavar="CARD", help="the watch card, when it is known")
@@ -153,7 +166,7 @@ def _add_knowledge(parser: argparse.ArgumentParser, samples: str, precision: str
         "--exact", action="store_true", default=None,
         help="instead: go through all layouts, up to a million (done anyway when they are few, as in Pandur)",
     )  # fmt: skip
-    parser.add_argument("--view", choices=get_args(View), help="whether the first lead is chosen blind (by the bid)")
+    _add_view(parser)
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the deals (0)")
     parser.add_argument("--players", type=int, metavar="N", help="players, where that varies: Pandur 2, 3 (usual), 4")
     parser.add_argument("--bottom", metavar="CARD", help="the bottom card of the stock (Pandur for two)")
@@ -162,7 +175,7 @@ def _add_knowledge(parser: argparse.ArgumentParser, samples: str, precision: str
         help="in a game to a number of points: yours, then in turn, a dealer who sits out last: 12,15,9",
     )  # fmt: skip
     parser.add_argument("--goal", type=int, metavar="N", help="the points that finish the game (by the ruleset)")
-    parser.add_argument("--node-limit", type=int, metavar="N", help="give up a deal after N cards played in its search")
+    _add_limits(parser)
     parser.add_argument("--threads", type=int, metavar="N", help="number of threads (one a core)")
 
 
@@ -233,7 +246,7 @@ def _add_table(commands: argparse._SubParsersAction[_Parser]) -> None:
     found.add_argument("--watch", metavar="CARD", help="the watch card, where it lies open")
     _add_lang(found)
     found.add_argument("--json", action="store_true", help="print JSON, on one line")
-    for add in (analysis.add_pivot, analysis.add_fit, analysis.add_plot):
+    for add in (analysis.add_pivot, analysis.add_fit, analysis.add_cards, analysis.add_plot):
         add(actions)
 
 
@@ -255,9 +268,9 @@ def _add_table_build(actions: argparse._SubParsersAction[_Parser]) -> None:
     parser.add_argument("--samples", type=int, metavar="N", help="deals that count each chance (1000)")
     parser.add_argument("--precision", type=float, metavar="P", help="instead: half the width of each interval")
     parser.add_argument("--exact", action="store_true", default=None, help="instead: go through all layouts")
-    parser.add_argument("--view", choices=get_args(View), help="whether the first lead is chosen blind (by the bid)")
+    _add_view(parser)
     parser.add_argument("--players", type=int, metavar="N", help="players, where that varies: Pandur 2, 3 (usual), 4")
-    parser.add_argument("--node-limit", type=int, metavar="N", help="give up a deal after N cards played in its search")
+    _add_limits(parser)
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of hands and deals (0)")
     parser.add_argument("--out", required=True, metavar="FILE", help="the Parquet file to write")
     parser.add_argument("--workers", type=int, metavar="N", help="threads (one a core)")

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 INTERRUPTED = 130
 
 _AS_GIVEN = (
-    "samples", "precision", "exact", "seed", "view", "players", "listen", "private", "scores", "goal", "node_limit",
-    "threads",
+    "samples", "precision", "exact", "seed", "view", "players", "listen", "private", "scores", "goal", "plans",
+    "node_limit", "threads",
 )  # fmt: skip
 
 A = TypeVar("A", Odds, Advice)

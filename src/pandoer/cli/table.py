@@ -19,7 +19,7 @@ from pandoer.errors import PandoerError
 from pandoer.rulesets import DEFAULT
 from pandoer.tables import ChanceTable, Processes, StrengthTable, UnfinishedError, builtin, load, strength_table
 from pandoer.tables.arrow import needed
-from pandoer.tables.included import names
+from pandoer.tables.included import named, names
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 ROWS = 10
 """Rows that are shown."""
 
-_AS_GIVEN = ("watch", "samples", "precision", "exact", "view", "players", "node_limit", "seed", "chunk")
+_AS_GIVEN = ("watch", "samples", "precision", "exact", "view", "players", "plans", "node_limit", "seed", "chunk")
 
 
 def run_build(arguments: argparse.Namespace) -> int:
@@ -193,9 +193,10 @@ def run_lookup(arguments: argparse.Namespace) -> int:
 
 def opened(given: str) -> ChanceTable | StrengthTable:
     """A table in a file, or one of the package by its name."""
+    name = named(given)
+    if name is not None:
+        return builtin(name)
     path = Path(given)
-    if not path.exists() and given in names():
-        return builtin(given)
     try:
         with path.open("rb") as file:
             start = file.read(4)

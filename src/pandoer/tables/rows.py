@@ -15,13 +15,14 @@ import numpy as np
 
 import pandoer
 from pandoer.answers import answer
+from pandoer.asks import Ask
 from pandoer.cards import Card, Hand
 from pandoer.contracts import Bid
 from pandoer.errors import PandoerError
 from pandoer.odds import ask, check_effort, check_view, seats_of
 from pandoer.plans import Plan, check_fixed
-from pandoer.race import Ask, Book, Goal
-from pandoer.results import Odds, View
+from pandoer.race import Book, Goal
+from pandoer.results import Odds, ViewName
 from pandoer.rulesets import Ruleset
 from pandoer.tables.arrow import pyarrow
 from pandoer.tables.columns import FIGURES, FIXED, column, figures, schema
@@ -43,7 +44,7 @@ class Task:
     ----------
     rules, bids
         The ruleset and its bids.
-    samples, precision, exact, view, players, node_limit
+    samples, precision, exact, view, players, plans, node_limit
         As in `odds`.
     seed
         The seed of the table; that of a row has the number of its question as one more spawn key.
@@ -56,8 +57,9 @@ class Task:
     samples: int | None
     precision: float | None
     exact: bool | None
-    view: View | None
+    view: ViewName | None
     players: int | None
+    plans: int | None
     node_limit: int | None
     seed: np.random.SeedSequence
     version: str = field(default_factory=lambda: pandoer.__version__)
@@ -122,7 +124,7 @@ def answers(
         hand, task.rules, watch, players=seats, auction=None, bidders=None, known=None, void=None, weight=None,
         listen=False, private=False, sits_out=sits_out,
     )  # fmt: skip
-    effort = check_effort(task.samples, task.precision, task.exact, asked)
+    effort = check_effort(task.samples, task.precision, task.exact, asked, task.plans)
     book = Book(asked, task.row_seed(question), effort)
     asks: list[Ask | None] = [_ask(task, bid, book) for bid in task.bids]
 

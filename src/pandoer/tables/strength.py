@@ -19,7 +19,7 @@ from pandoer.contracts import Bid
 from pandoer.dealing import Seed, seed_sequence
 from pandoer.errors import PandoerError
 from pandoer.odds import ask, check_effort, check_view, seats_of
-from pandoer.results import View
+from pandoer.results import ViewName
 from pandoer.rulesets import DEFAULT, RULESETS, Ruleset, ruleset
 from pandoer.tables.arrow import pyarrow
 from pandoer.tables.chunks import Chunk, Chunks, Pace, join_group
@@ -49,8 +49,9 @@ def strength_table(
     samples: int | None = None,
     precision: float | None = None,
     exact: bool | None = None,
-    view: View | None = None,
+    view: ViewName | None = None,
     players: int | None = None,
+    plans: int | None = None,
     node_limit: int | None = None,
     seed: Seed = 0,
     out: str | Path | None = None,
@@ -79,7 +80,7 @@ def strength_table(
         The ruleset or its name.
     watch
         ``"open"`` or ``"closed"``: whether the watch card is known; by default as the ruleset has it.
-    samples, precision, exact, view, players, node_limit
+    samples, precision, exact, view, players, plans, node_limit
         As in `odds`, for each bid and hand.
     seed
         A whole number or a `numpy.random.SeedSequence`.
@@ -118,7 +119,7 @@ def strength_table(
     if executor is not None and (threads is not None or not isinstance(executor, Executor)):
         raise PandoerError(f"executor {executor!r}, threads {threads!r}: expected an Executor, or threads, or neither")
     source = source_of(hands, rules, chosen, is_open=lies == "open", seed=root)
-    task = Task(rules, chosen, samples, precision, exact, view, players, node_limit, root)
+    task = Task(rules, chosen, samples, precision, exact, view, players, plans, node_limit, root)
     _check(task, lies)
     facts = _facts(task, source, lies)
     final = schema(task.names, facts)
@@ -248,7 +249,7 @@ def _check(task: Task, lies: Watch | None) -> None:
         hand, task.rules, watch, players=seats, auction=None, bidders=None, known=None, void=None, weight=None,
         listen=False, private=False, sits_out=sits_out,
     )  # fmt: skip
-    check_effort(task.samples, task.precision, task.exact, asked)
+    check_effort(task.samples, task.precision, task.exact, asked, task.plans)
 
 
 def _facts(task: Task, source: Source, watch: Watch | None) -> dict[str, Any]:
@@ -258,8 +259,8 @@ def _facts(task: Task, source: Source, watch: Watch | None) -> dict[str, Any]:
     return {
         "format": FORMAT, "version": task.version, "rules": rules.name, "bids": [*task.names], "watch": watch,
         "hands": source.describe(), "samples": task.samples, "precision": task.precision, "exact": task.exact,
-        "view": task.view, "players": task.players, "node_limit": task.node_limit, "seed": seed_json(task.seed),
-        "unit": rules.unit, "deck": str(rules.deck),
+        "view": task.view, "players": task.players, "plans": task.plans, "node_limit": task.node_limit,
+        "seed": seed_json(task.seed), "unit": rules.unit, "deck": str(rules.deck),
         "suits_alike": not (by_suit and any(bid.target is not None for bid in task.bids)),
         "rules_sha256": None if rules in RULESETS else _digest(rules),
     }  # fmt: skip

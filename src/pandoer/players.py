@@ -1,0 +1,341 @@
+"""Players who choose a card by what they know: `Player` and four kinds of them.
+
+- `RandomPlayer` plays any legal card.
+- `RulePlayer` follows a few rules of thumb.
+- `MonteCarlo` deals the hidden cards again and again, solves each deal with all hands known, and takes the card that
+  succeeds most often (perfect-information Monte Carlo).
+- `AlphaMu` does the same as a defender or partner; as the declarer it looks several of his own cards ahead without
+  letting him play differently in deals that he cannot tell apart (`pandoer.alphamu`).
+
+Each gets a `View` and a seed, and nothing else.  The same view and seed give the same card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from pandoer.alphamu import best_front
+from pandoer.cards import Card, Hand, Rank, Suit
+from pandoer.contracts import CardRules
+from pandoer.errors import PandoerError
+from pandoer.objectives import EXACTLY_ONE, FIRST_ONLY, JACK_ONLY, LOST, NONE, replay
+from pandoer.problems import Play
+from pandoer.view import View
+from pandoer.worlds import Worlds
+
+__all__ = ["PLAYERS", "AlphaMu", "MonteCarlo", "Player", "RandomPlayer", "RulePlayer", "judged", "player"]
+
+WORLDS = 20
+"""Deals that a player thinks of at each card, unless another number is asked for."""
+
+NODE_LIMIT = 100_000
+"""Cards played in the search of one world, after which it is left out."""
+
+
+@runtime_checkable
+class Player(Protocol):
+    """Whoever chooses a card."""
+
+    def play(self, view: View, seed: np.random.SeedSequence) -> Play:
+        """One of ``view.legal``."""
+        ...
+
+
+@dataclass(frozen=True)
+class RandomPlayer:
+    """Plays any legal card, each as likely as the others."""
+
+    def play(self, view: View, seed: np.random.SeedSequence) -> Play:
+        """A random one of the legal plays."""
+        return view.legal[int(np.random.default_rng(seed).integers(len(view.legal)))]
+
+    def __str__(self) -> str:
+        return "random"
+
+
+@dataclass(frozen=True)
+class RulePlayer:
+    """Follows rules of thumb, see `by_rules`."""
+
+    def play(self, view: View, seed: np.random.SeedSequence) -> Play:
+        """The play that the rules of thumb like best."""
+        return by_rules(view)[0]
+
+    def __str__(self) -> str:
+        return "rules"
+
+
+@dataclass(frozen=True)
+class MonteCarlo:
+    """Takes the card that succeeds in most of a number of deals that agree with the view, all hands known in each.
+
+    Of cards that succeed equally often the one that the rules of thumb like best is played.
+
+    Attributes
+    ----------
+    worlds
+        How many deals; when no more agree with the view, all of them.
+    node_limit
+        A deal is left out for a card when its search takes more cards than that.
+    """
+
+    worlds: int = WORLDS
+    node_limit: int | None = NODE_LIMIT
+
+    def __post_init__(self) -> None:
+        _check_number("worlds", self.worlds)
+
+    def play(self, view: View, seed: np.random.SeedSequence) -> Play:
+        """The play with the best chance."""
+        plays = view.legal
+        if len(plays) == 1:
+            return plays[0]
+        made, _ = judged(view, plays, self.worlds, seed, self.node_limit)
+        return _best(view, plays, _chances(made))
+
+    def __str__(self) -> str:
+        return f"pimc({self.worlds})"
+
+
+@dataclass(frozen=True)
+class AlphaMu:
+    """Plays as `MonteCarlo`, but as the declarer looks so many of his own cards ahead.
+
+    Attributes
+    ----------
+    worlds, node_limit
+        As in `MonteCarlo`.
+    depth
+        How many of the declarer's cards, this one included; with 1 he is a `MonteCarlo`.
+    """
+
+    worlds: int = WORLDS
+    depth: int = 2
+    node_limit: int | None = NODE_LIMIT
+
+    def __post_init__(self) -> None:
+        _check_number("worlds", self.worlds)
+        _check_number("depth", self.depth)
+
+    def play(self, view: View, seed: np.random.SeedSequence) -> Play:
+        """The play with the best chance."""
+        plays = view.legal
+        if len(plays) == 1:
+            return plays[0]
+        if self.depth == 1 or not looks_ahead(view):
+            return MonteCarlo(self.worlds, self.node_limit).play(view, seed)
+        deals, _ = view.worlds(self.worlds, seed)
+        worlds = Worlds(view.contract, deals, view.bidders, node_limit=self.node_limit)
+        counts = best_front(view, worlds, self.depth)
+        return _best(view, plays, np.array([counts[play] for play in plays]) / len(worlds))
+
+    def __str__(self) -> str:
+        return f"alphamu({self.worlds}, {self.depth})"
+
+
+def looks_ahead(view: View) -> bool:
+    """Whether a view is that of a declarer who has something to reach and will not see all cards at his next turn."""
+    contract = view.contract
+    counts = contract.objective.counts is not None and contract.target is None
+    opened = contract.bid is not None and contract.bid.shown in ("lead", "deal")
+    return view.seat == contract.declarer and not counts and not opened
+
+
+PLAYERS: Mapping[str, type[RandomPlayer] | type[RulePlayer] | type[MonteCarlo] | type[AlphaMu]] = MappingProxyType(
+    {"random": RandomPlayer, "rules": RulePlayer, "pimc": MonteCarlo, "alphamu": AlphaMu}
+)
+"""The kinds of players by name."""
+
+
+def player(name: str, *, worlds: int = WORLDS, depth: int = 2) -> Player:
+    """A player of a kind: ``"random"``, ``"rules"``, ``"pimc"`` or ``"alphamu"``.
+
+    Raises
+    ------
+    PandoerError
+        For another name, or numbers that are not whole and positive.
+    """
+    if name == "pimc":
+        return MonteCarlo(worlds)
+    if name == "alphamu":
+        return AlphaMu(worlds, depth)
+    if name not in PLAYERS:
+        raise PandoerError(f"player {name!r}: expected one of {', '.join(PLAYERS)}")
+    return PLAYERS[name]()
+
+
+def _check_number(what: str, value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise PandoerError(f"{what} {value!r}: expected a whole number, 1 or more")
+
+
+def judged(
+    view: View, plays: tuple[Play, ...], most: int, seed: np.random.SeedSequence, node_limit: int | None = None
+) -> tuple[npt.NDArray[np.int16], bool]:
+    """What becomes of each play in deals that agree with a view, all hands known.
+
+    Returns
+    -------
+    made : ndarray
+        ``int16 [worlds, plays]``: as `Worlds.values` has it; the count itself for a contract without a target.
+    complete : bool
+        Whether these are all deals that agree with the view.
+    """
+    deals, complete = view.worlds(most, seed)
+    worlds = Worlds(view.contract, deals, view.bidders, node_limit=node_limit)
+    count = view.contract.target is None and view.contract.objective.counts is not None
+    return worlds.values(view.history, plays, exact=count), complete
+
+
+def _chances(made: npt.NDArray[np.int16]) -> npt.NDArray[np.float64]:
+    """The mean over the worlds in which a play is known to succeed or not; a half where none is."""
+    known = made >= 0
+    number = known.sum(axis=0)
+    return np.where(number > 0, (made * known).sum(axis=0) / np.maximum(number, 1), 0.5)
+
+
+def on_side(view: View) -> bool:
+    """Whether the player of a view plays for the contract, as far as he knows."""
+    contract, history = view.contract, view.history
+    if contract.objective.joins:
+        return view.seat in (contract.declarer, history.partner)
+    return view.seat in history.seats(view.partner).side
+
+
+def _best(view: View, plays: tuple[Play, ...], chances: npt.NDArray[np.float64]) -> Play:
+    """The play with the best chance for this player; of equals the one that the rules of thumb like best."""
+    worth = chances if on_side(view) else -chances
+    best = {play for play, value in zip(plays, worth, strict=True) if value >= worth.max() - 1e-9}
+    return next(play for play in by_rules(view) if play in best)
+
+
+# Rules of thumb
+
+@lru_cache(maxsize=16)
+def _strength(cards: CardRules) -> dict[bool, dict[Rank, int]]:
+    """The place of each rank in its suit, from the lowest, as trump or not."""
+    return {trump: {rank: place for place, rank in enumerate(cards.order(trump))} for trump in (False, True)}
+
+
+class _Thumb:
+    """A view with what the rules of thumb look at."""
+
+    def __init__(self, view: View) -> None:
+        self.view, self.contract, self.history = view, view.contract, view.history
+        self.trump: Suit | None = self.contract.trump
+        self.ranks = _strength(self.contract.rules.cards)
+        gone = self.history.out | view.held
+        self.unseen: Hand = self.contract.rules.deck - gone
+        if view.discard is not None:
+            self.unseen -= view.discard
+        self.mine = on_side(view)
+        self.avoids = self._avoids()
+
+    def _avoids(self) -> bool:
+        """Whether the declarer must win no trick from now on."""
+        objective = self.contract.objective
+        if objective is NONE:
+            return True
+        if objective in (EXACTLY_ONE, JACK_ONLY):
+            return self.contract.declarer in self.history.winners
+        return objective is FIRST_ONLY and self.history.number > 0
+
+    def strength(self, card: Card) -> int:
+        return self.ranks[card.suit == self.trump][card.rank]
+
+    def points(self, card: Card) -> int:
+        return self.contract.rules.cards.points(card.suit, card.rank, self.trump)
+
+    def beats(self, card: Card, best: Card) -> bool:
+        if card.suit == best.suit:
+            return self.strength(card) > self.strength(best)
+        return card.suit == self.trump and self.history.call != "must"
+
+    def higher(self, card: Card) -> int:
+        """Unseen cards of the suit above a card."""
+        return sum(self.strength(other) > self.strength(card) for other in self.unseen.of_suit(card.suit))
+
+    def lower(self, card: Card) -> int:
+        """Unseen cards of the suit below a card."""
+        return sum(self.strength(other) < self.strength(card) for other in self.unseen.of_suit(card.suit))
+
+    def good(self, winner: int) -> int:
+        """Whether it is good for this player that a seat wins the trick: 1, -1, or 0 if he cannot say."""
+        history, contract, partner = self.history, self.contract, self.view.partner
+        seats = history.seats(partner)
+        side = 1 if self.mine else -1
+        unknown = contract.partner_card is not None and partner is None
+        if unknown and winner not in (contract.declarer, self.view.seat):
+            return 0
+        if contract.objective.counts is not None:
+            return side if winner in seats.side else -side
+        state = replay(contract.objective, seats, history.winners, contract.objective.needs_jack and history.jack)
+        if state != LOST:
+            state = contract.objective.step(state, history.number, winner, False, seats)
+        return -side if state == LOST else side
+
+
+def by_rules(view: View) -> list[Play]:
+    """The legal plays, the one that rules of thumb like best first.
+
+    Leading, who wants tricks leads a card that nobody can beat, trumps first for the declaring side, or else a low
+    card of a long suit; where the declarer has to stay dry everybody leads the card with the fewest lower ones out.
+    Following, who would rather win than see the trick go where it is going wins it, with the cheapest card if he is
+    the last; who would not gets rid of points, if they go to his side, or of his highest card, where the declarer has
+    to stay dry, or else of the lowest.
+    """
+    thumb = _Thumb(view)
+    plays = view.legal
+    rank = _lead(thumb) if not view.history.trick else _follow(thumb)
+    return sorted(plays, key=lambda play: (*rank(play.card), play.card.suit, play.card.rank, play.call or ""))
+
+
+def _lead(thumb: _Thumb):  # type: ignore[no-untyped-def]
+    held = thumb.view.held
+
+    def rank(card: Card) -> tuple[int, ...]:
+        if thumb.avoids:
+            return (thumb.lower(card), -thumb.higher(card))
+        is_trump = card.suit == thumb.trump
+        sure = thumb.higher(card) == 0
+        out = len(thumb.unseen.of_suit(card.suit)) if is_trump else 0
+        if thumb.mine:
+            order = 0 if sure and is_trump and out else 1 if sure and not is_trump else 2 if sure else 3
+        else:
+            order = 0 if sure and not is_trump else 2 if is_trump else 1
+        length = len(held.of_suit(card.suit))
+        return (order, -length, thumb.points(card) if order else 0, thumb.strength(card))
+
+    return rank
+
+
+def _follow(thumb: _Thumb):  # type: ignore[no-untyped-def]
+    history, view, contract = thumb.history, thumb.view, thumb.contract
+    best = contract.winner(history.trick, must=history.call == "must")
+    going = (history.leader + history.trick.index(best)) % history.players
+    last = len(history.trick) == history.players - 1
+    wins, theirs = thumb.good(view.seat), thumb.good(going)
+
+    def rank(card: Card) -> tuple[int, ...]:
+        beats, strength, points = thumb.beats(card, best), thumb.strength(card), thumb.points(card)
+        is_trump = card.suit == thumb.trump
+        if wins > theirs:
+            if beats:
+                return (0, is_trump, strength) if last else (0, is_trump, thumb.higher(card), -points)
+            return (1, points, is_trump, strength)
+        if beats:
+            return (1, -strength) if last or thumb.avoids else (1, strength)
+        if thumb.avoids:
+            return (0, -thumb.lower(card), -strength)
+        if contract.objective.counts == "points" and theirs > 0:
+            return (0, is_trump, -points, strength)
+        return (0, is_trump, points, strength)
+
+    return rank
