@@ -30,7 +30,7 @@ from pandoer.suggest import Suggestion, suggest
 from pandoer.view import View, view_of
 from tests.commands import Run, mistake
 from tests.test_cli import Terminal as Screen
-from tests.test_cli import default_sigint, in_a_terminal, interrupted, no_sigint, start
+from tests.test_cli import default_sigint, in_a_terminal, interrupted, no_sigint, process, start
 
 QUICK = ("--worlds", "2", "--depth", "1")
 PAGAT = ("play", "--rules", "pagat", "--seed", "5", *QUICK)
@@ -307,6 +307,14 @@ def test_legal_cards_are_bold_in_a_terminal(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(sys, "stdin", Stdin(Scripted(io.StringIO(), "q\n")))
     assert cli.main(GIVEN) == 0
     assert "\x1b[1m[♠Q]\x1b[0m" in screen.getvalue()
+
+
+def test_letters_where_symbols_cannot_be_written() -> None:
+    argv = ("play", "--rules", "pandur", "--seed", "3", *QUICK, "--lang", "ch")
+    ran = process(*argv, PYTHONIOENCODING="ascii")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.startswith("pandur: you hold ")
+    assert "\nbid [" in ran.out
 
 
 # Mistakes

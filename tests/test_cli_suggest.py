@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import Any
 
 import numpy as np
@@ -79,10 +78,9 @@ def test_an_exact_suggestion_has_no_interval(run: Run) -> None:
     assert run(*PANDUR, "--players", "2", "--bottom", "D9", "--worlds", "5").status == 0
 
 
-def test_a_look_ahead_that_takes_too_long_is_not_claimed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_look_ahead_that_takes_too_long_is_not_claimed() -> None:
     view = {**VIEW, "seat": 0, "hand": DECLARER[1], "discard": "C8", "plays": [], "watch": None}
-    monkeypatch.setattr(sys.modules["pandoer.suggest"], "MOST_NODES", 1)
-    cut_short = pandoer.suggest(view, worlds=10, depth=3)
+    cut_short = pandoer.suggest(view, worlds=10, depth=3, most_nodes=1)
     assert cut_short.depth == 1
     assert cut_short.to_json() == pandoer.suggest(view, worlds=10).to_json()
 

@@ -143,6 +143,10 @@ def test_lookup(run: Run, file: str) -> None:
     argv = ("table", "lookup", file, row.hand.text("nl"), "--watch", row.watch.text("nl") if row.watch else "")
     assert run(*argv, "--lang", "nl", "--json").json == row.to_json()
     assert run(*argv, "--lang", "nl").out == f"{row}\n"
+    only = run(*argv, "--lang", "nl", "--bid", "prive", "--json").json
+    assert only == {**row.to_json(), "bids": [row["prive"].to_json()]}
+    other = mistake(run(*argv, "--lang", "nl", "--bid", "zwabber"))
+    assert "bid 'zwabber': expected one of solo-zwabber, prive" in other
     assert "expected a watch card, which lies open" in mistake(run("table", "lookup", file, HAND))
     assert "expected one of the 12 in this table" in mistake(run("table", "lookup", file, HAND, "--watch", "H7"))
     assert str(row.to_json()["bids"][0]["plan"]["discard"]) in str(plan_text(row.bids[0].plan))
@@ -157,7 +161,8 @@ def test_tables_of_exact_chances(run: Run, tmp_path: Path, monkeypatch: pytest.M
     for file in ("pandur", str(tmp_path / "pandur.npz")):
         found = run("table", "lookup", file, "SAKQJT9 HAK", "--json").json
         assert found["bids"] == [{"bid": "misere-ohne", "chance": table.chance("SAKQJT9 HAK", "misere-ohne")}]
-        assert run("table", "lookup", file, "SAKQJT9 HAK").out.startswith("♠AKQJT9 ♥AK\nmisere-ohne: ")
+        told = run("table", "lookup", file, "SAKQJT9 HAK", "--bid", "misere-ohne").out
+        assert told.startswith("♠AKQJT9 ♥AK\nmisere-ohne: ")
         shown = run("table", "show", file, "--rows", "2")
         assert "34,497 classes of hands, exact over 12,870 layouts" in shown.out
         assert run("table", "show", file, "--rows", "2", "--json").json["length"] == 34_497

@@ -9,6 +9,7 @@ double-dummy as well.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -80,9 +81,16 @@ class TableRace(Race):
     def __init__(self, goal: Goal, stratum: Stratum, share: float, book: Book) -> None:
         super().__init__(goal, stratum, share, book)
         self._played: list[Match] = []
+        self.seconds = 0.0
+        """Time that playing took."""
 
     def _legal_plans(self) -> list[Plan]:
         return by_likelihood(self.stratum.question.rules, self.goal.bid, self.stratum.cards, super()._legal_plans())
+
+    @property
+    def cards(self) -> int:
+        """Cards that were played."""
+        return sum(len(match.history.plays) for match in self._played)
 
     def outcomes(self, start: int, stop: int) -> tuple[Bools, Bools]:
         """Which deals were made at the table; none is unknown."""
@@ -142,16 +150,20 @@ def play_up_to(wanted: Iterable[tuple[TableRace, int]]) -> None:
         race, number, match = ended
         found[race][number] = match
 
+    start = time.perf_counter()
     threads = [race.book.effort.strength.threads for race, _ in races if race.book.effort.strength is not None]
     spread(games, lambda: lambda game: game(check), take, stop, threads[0] or cores())
+    seconds = time.perf_counter() - start
     for race, played in found.items():
         race.add(played)
+        race.seconds += seconds * len(played) / max(len(games), 1)
 
 
 def compared(races: Iterable[TableRace]) -> AtTable:
     """The table beside the double-dummy view on the same deals."""
     shares, dummy, difference, variance, total = [], [], [], [], 0
-    worlds = depth = 0
+    worlds = depth = cards = 0
+    seconds = 0.0
     for race in races:
         strength = race.book.effort.strength
         assert strength is not None
@@ -160,6 +172,8 @@ def compared(races: Iterable[TableRace]) -> AtTable:
         if not n:
             continue
         shares.append(race.share)
+        cards += race.cards
+        seconds += race.seconds
         total += n
         if not race.plans:
             solved = made = np.zeros(n)
@@ -175,4 +189,5 @@ def compared(races: Iterable[TableRace]) -> AtTable:
     mean, gap = float(weights @ dummy), float(weights @ difference)
     half = Z95 * float(np.sqrt(weights**2 @ np.maximum(variance, 0)))
     low, high = wilson(mean * total, total)
-    return AtTable(worlds, depth, mean, low, high, gap, max(gap - half, -1.0), min(gap + half, 1.0))
+    ends = (max(gap - half, -1.0), min(gap + half, 1.0))
+    return AtTable(worlds, depth, mean, low, high, gap, *ends, cards, seconds)

@@ -270,8 +270,8 @@ class Count:
             f"chance {self._chances()}",
             f"worth making: {pays}; on {found.hands:,} hands held out ({found.fitted:,} made the count),"
             f" {found.deals:,} deals each",
-            f"wins {wins.mean:.3f} {unit} a deal ({wins.low:.3f} to {wins.high:.3f}), the table's own choice"
-            f" {found.best:.3f}",
+            f"wins {wins.mean:.3f} {unit} a deal ({wins.low:.3f} to {wins.high:.3f}),"
+            f" the table's own choice seems to win {found.best:.3f}",
             f"agrees with it {100 * agrees.mean:.1f} % ({100 * agrees.low:.1f} to {100 * agrees.high:.1f});"
             f" bids {100 * found.bids:.1f} % of all hands, worth it {100 * found.worth:.1f} %",
             f"Brier score of its chances {found.brier:.3f}, of the base rate {found.base_brier:.3f}",

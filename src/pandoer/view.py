@@ -22,9 +22,10 @@ from pandoer.history import History
 from pandoer.melds import marriage, meld_points
 from pandoer.objectives import ALL
 from pandoer.problems import Play
-from pandoer.record import Record, cards_text
+from pandoer.record import Record
 from pandoer.rulesets import DEFAULT, ruleset
 from pandoer.solver import CALLS, spec_of
+from pandoer.tricks import cards_text
 
 __all__ = ["View", "view_of"]
 

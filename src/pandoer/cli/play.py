@@ -44,6 +44,9 @@ WORLDS_AHEAD = 20
 GONE = 1
 """The exit status when a bot's lines end before the game does."""
 
+MOST_NODES = 5_000_000
+"""It looks ahead no further after so many cards played in its searches."""
+
 DEALING, BIDDING, PLAYING, SUGGESTING = range(4)
 """The keys of the seeds below that of the game."""
 
@@ -166,7 +169,10 @@ class Game:
         """What somebody may play who knows a view."""
         worlds = max(WORLDS_AHEAD if ahead else WORLDS_SUGGESTED, self.strength.worlds)
         depth = max(DEPTH, self.strength.depth) if ahead else 1
-        return suggest(view, worlds=worlds, depth=depth, seed=seed_of(view, below(self.root, SUGGESTING)))
+        return suggest(
+            view, worlds=worlds, depth=depth, seed=seed_of(view, below(self.root, SUGGESTING)),
+            most_nodes=MOST_NODES,
+        )  # fmt: skip
 
     def played(self, match: Match, human: Human) -> Match:
         """The match played to its end."""

@@ -79,10 +79,14 @@ def show(*parts: RenderableType, fold: bool = True) -> None:
     with console.capture() as captured:
         for part in parts:
             console.print(part, soft_wrap=not fold)
-    text = "\n".join(line.rstrip() for line in captured.get().splitlines())
+    print(writable("\n".join(line.rstrip() for line in captured.get().splitlines())))
+
+
+def writable(text: str) -> str:
+    """A text as standard output can write it: with letters for symbols where there are none."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     try:
         text.encode(encoding)
     except UnicodeEncodeError:
-        text = text.translate(_LETTERS).encode(encoding, "replace").decode(encoding)
-    print(text)
+        return text.translate(_LETTERS).encode(encoding, "replace").decode(encoding)
+    return text

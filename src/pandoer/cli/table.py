@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -176,6 +177,8 @@ def run_lookup(arguments: argparse.Namespace) -> int:
     hand, watch = Hand(arguments.hand, lang=lang), card_of(arguments.watch, lang)
     if isinstance(found, StrengthTable):
         row = found.row(hand, watch)
+        if arguments.bid is not None:
+            row = replace(row, bids=tuple(row[_named(found, bid)] for bid in arguments.bid))
         if arguments.json:
             write_json(row.to_json())
         else:
@@ -183,7 +186,7 @@ def run_lookup(arguments: argparse.Namespace) -> int:
         return 0
     if watch is not None:
         raise PandoerError(f"watch card {str(watch)!r}: {found.rules.name} has none")
-    chances = {bid: found.chance(hand, bid) for bid in found.bids}
+    chances = {bid: found.chance(hand, bid) for bid in arguments.bid or found.bids}
     if arguments.json:
         write_json({"hand": str(hand), "bids": [{"bid": bid, "chance": chance} for bid, chance in chances.items()]})
     else:

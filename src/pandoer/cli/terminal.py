@@ -8,12 +8,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pandoer.cards import Card, Rank
-from pandoer.cli.show import is_terminal, note, show
+from pandoer.cli.show import is_terminal, note, show, writable
 from pandoer.cli.suggest import suggestion_in_words
 from pandoer.errors import PandoerError
 from pandoer.problems import Play
-from pandoer.record import cards_text
 from pandoer.suggest import Suggestion
+from pandoer.tricks import cards_text
 from pandoer.view import View
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Terminal:
         return text or default
 
     def _line(self, prompt: str) -> str:
-        print(prompt, end="", flush=True)
+        print(writable(prompt), end="", flush=True)
         line = b"" if sys.stdin is None else sys.stdin.buffer.readline()
         text = line.decode("utf-8", "backslashreplace")
         if not line:
