@@ -252,7 +252,17 @@ def test_questions_at_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     assert out.startswith("pandur: you hold ")
     flat = " ".join(out.split())
     assert "over 200 deals that agree with what you know: all hands known after the card." in flat
+    assert "too long" not in flat
     assert "over 20 deals that agree with what you know: the declarer chooses 2 cards" in flat
+
+
+def test_when_there_is_no_looking_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    out = game(monkeypatch, "play", "--rules", "pandur", "--seed", "5", "--seat", "1", *QUICK, before="??\n")
+    assert "\nThere is no looking ahead but for a declarer whose game is closed.\n" in out
+    monkeypatch.setattr("pandoer.cli.play.MOST_NODES", 1)
+    out = game(monkeypatch, *GIVEN, before="??\n")
+    assert "\nTo look further ahead takes too long here.\n" in out
+    assert "over 200 deals" in out
 
 
 # Ending

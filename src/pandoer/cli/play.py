@@ -166,13 +166,14 @@ class Game:
             ) from None
 
     def suggestion(self, view: View, ahead: bool) -> Suggestion:
-        """What somebody may play who knows a view."""
+        """What somebody may play who knows a view; over more deals where it does not look ahead."""
         worlds = max(WORLDS_AHEAD if ahead else WORLDS_SUGGESTED, self.strength.worlds)
         depth = max(DEPTH, self.strength.depth) if ahead else 1
-        return suggest(
+        found = suggest(
             view, worlds=worlds, depth=depth, seed=seed_of(view, below(self.root, SUGGESTING)),
             most_nodes=MOST_NODES,
         )  # fmt: skip
+        return self.suggestion(view, False) if ahead and found.depth == 1 else found
 
     def played(self, match: Match, human: Human) -> Match:
         """The match played to its end."""

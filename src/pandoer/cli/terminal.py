@@ -11,6 +11,7 @@ from pandoer.cards import Card, Rank
 from pandoer.cli.show import is_terminal, note, show, writable
 from pandoer.cli.suggest import suggestion_in_words
 from pandoer.errors import PandoerError
+from pandoer.players import looks_ahead
 from pandoer.problems import Play
 from pandoer.suggest import Suggestion
 from pandoer.tricks import cards_text
@@ -86,12 +87,23 @@ class Terminal:
         while True:
             text = self.ask("card")
             if text in ("?", "??"):
-                self.say(*suggestion_in_words(self.suggestion(view, text == "??"), self.lang), "")
+                self._suggest(view, ahead=text == "??")
                 continue
             try:
                 return play_of(text, view, self.lang)
             except PandoerError as error:
                 note(str(error))
+
+    def _suggest(self, view: View, *, ahead: bool) -> None:
+        """Show the chance of each legal card."""
+        found = self.suggestion(view, ahead)
+        self.say(*suggestion_in_words(found, self.lang))
+        if ahead and found.depth == 1:
+            self.say(
+                "To look further ahead takes too long here." if looks_ahead(view)
+                else "There is no looking ahead but for a declarer whose game is closed."
+            )  # fmt: skip
+        self.say("")
 
     def _open_hands(self, view: View) -> list[str]:
         found = [(seat, cards - view.history.played[seat]) for seat, cards in view.shown]
