@@ -133,8 +133,9 @@ class AlphaMu:
             return MonteCarlo(self.worlds, self.node_limit).play(view, seed)
         deals, _ = view.worlds(self.worlds, seed)
         worlds = Worlds(view.contract, deals, view.bidders, node_limit=self.node_limit)
-        counts = best_front(view, worlds, self.depth)
-        return _best(view, plays, np.array([counts[play] for play in plays]) / len(worlds))
+        ahead = best_front(view, worlds, self.depth, plays=by_rules(view))
+        searched = [play for play in ahead if ahead[play].searched]
+        return max(searched, key=lambda play: (ahead[play].made, *ahead[play].before))
 
     def __str__(self) -> str:
         return f"alphamu({self.worlds}, {self.depth})"

@@ -171,7 +171,7 @@ def suggest(
     depth = depth if looks_ahead(own) else 1
     if depth > 1:
         fronts = best_front(own, asked, depth, cut=False)
-        made = np.array([fronts[play] for play in plays], float)
+        made = np.array([fronts[play].made for play in plays], float)
         known = np.full(len(plays), len(asked))
     else:
         values = asked.values(own.history, plays, exact=counting)
