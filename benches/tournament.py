@@ -1,8 +1,8 @@
 """Let the kinds of players meet: ``python -m benches.tournament [--deals N] [--quick] [--calibration] [--speed]``.
 
 Hands near the decision with their plans; the hidden cards are dealt with a fixed seed.  On the same deals, with the
-same seeds, each kind declares, its partner with it, and defends.  An `alphamu` defends as `pimc` does, so that pair is
-played once.  Differences between kinds are of the same deals; intervals are of 95 %.
+same seeds, each kind declares, its partner with it, and defends (an `alphamu` as `pimc` does).
+Differences between kinds are of the same deals; intervals are of 95 %.
 
 With ``--calibration`` the chances of the same plans in the views of `odds` are printed instead, with ``--speed`` what
 decisions cost.  The unit of cost is one DDS, as in `benches.report`, in seconds of processor time.
@@ -36,11 +36,11 @@ from pandoer.line import Line
 from pandoer.match import Match, play_out
 from pandoer.objectives import LOST, TRICKS, replay
 from pandoer.plans import contract_of
-from pandoer.players import AlphaMu, MonteCarlo, Player, RandomPlayer, RulePlayer, by_rules
+from pandoer.players import AlphaMu, MonteCarlo, Player, RandomPlayer, RulePlayer
 from pandoer.problems import Play
 from pandoer.solver import CALLS, TABLE_BITS, legal_leads
-from pandoer.view import View
 from pandoer.worlds import Worlds
+from tests.seers import Seer
 
 DECLARE = ("alphamu", "pimc", "rules", "random")
 DEFEND = ("pimc", "rules", "random")
@@ -53,21 +53,6 @@ CHOOSING = 64
 
 DECISION_LIMIT, TABLE_LIMIT = 1_000, 500_000
 """A decision with 50 worlds at trick one, and a table's chance of a misère at precision 0.05, in DDS solves."""
-
-
-@dataclass(frozen=True)
-class Seer:
-    """Plays perfectly, because he sees all cards; no player of the package."""
-
-    deal: Deal
-    helps: bool
-
-    def play(self, view: View, seed: np.random.SeedSequence) -> Play:
-        """The best card, of equals the one that the rules of thumb like best."""
-        plays = by_rules(view)
-        deals = np.array([[hand.bits for hand in self.deal.hands]], np.uint64)
-        made = Worlds(view.contract, deals, view.bidders).values(view.history, plays)[0]
-        return plays[int(np.argmax(made if self.helps else -made))]
 
 
 @dataclass(frozen=True)
@@ -208,11 +193,10 @@ def shown(figures: tuple[float, float, float]) -> str:
 Results = dict[Pairing, list[Played]]
 
 
-def pairings(declare: Sequence[str] = DECLARE, defend: Sequence[str] = DEFEND) -> list[Pairing]:
-    """All that are played."""
-    return [
-        Pairing(*pair) for pair in product(declare, (*defend, PERFECT)) if pair[1] != PERFECT or pair[0] != "random"
-    ]
+def pairings() -> list[Pairing]:
+    """All that are played: everybody against `pimc` and against the rules, and some more."""
+    found = [Pairing(*pair) for pair in product(DECLARE, DEFEND[:2])]
+    return [*found, Pairing("pimc", "random"), Pairing("pimc", PERFECT), Pairing("alphamu", PERFECT)]
 
 
 def _one(task: tuple[Near, int, Sequence[Pairing], Strengths]) -> tuple[bool, list[Played]]:
@@ -308,8 +292,9 @@ class Tournament:
         for pairing, games in self.cost.items():
             seconds = statistics.fmean(game.seconds for game in games)
             yield (
-                f"  {pairing!s:28s} {seconds / dds:8.0f} DDS a deal  {statistics.fmean(g.solved for g in games):8.0f} solves"
-                f"  {statistics.fmean(g.nodes for g in games):9.0f} cards"
+                f"  {pairing!s:28s} {seconds / dds:8.0f} DDS a deal"
+                f"  {statistics.fmean(game.solved for game in games):8.0f} solves"
+                f"  {statistics.fmean(game.nodes for game in games):9.0f} cards"
             )
 
     def to_json(self, dds: float) -> dict[str, Any]:
