@@ -403,9 +403,9 @@ def moves_each(match: Match) -> tuple[float, float, float]:
             seats, spec = sides[partner]
             state = replay(contract.objective, seats, line.winners, False)
             due = (need or 0) - (int(worlds.melds[row]) if contract.objective.counts == "points" else 0)
-            position = _solver.Position(spec, table, hands, leader=line.leader, state=max(state, 0), stop=stop)
             for place, card in enumerate(plays):
-                table.forget()
+                # A new position forgets all proofs.
+                position = _solver.Position(spec, table, hands, leader=line.leader, state=max(state, 0), stop=stop)
                 found[row, place] = state != LOST and position.reaches(
                     due, (card.card.index, CALLS.index(card.call))
                 ) >= due

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from pandoer import Contract, Deal, Hand, PandoerError, ruleset, solve_many
+from pandoer import Contract, Deal, Hand, PandoerError, Ruleset, ruleset, solve_many
 from pandoer.match import Match, play_out
 from pandoer.players import PLAYERS, AlphaMu, MonteCarlo, Player, RandomPlayer, RulePlayer, by_rules, player
 from pandoer.rulesets import RULESETS
@@ -17,7 +17,7 @@ from tests.test_view import dealt
 KINDS: tuple[Player, ...] = (RandomPlayer(), RulePlayer(), MonteCarlo(6), AlphaMu(6, 2), AlphaMu(3, 3))
 
 
-def match(name: str, number: int, players: int | None = None) -> Match | None:
+def match(name: str | Ruleset, number: int, players: int | None = None) -> Match | None:
     """A random deal with a random contract, before the first lead."""
     rules, rng = ruleset(name), np.random.default_rng(number)
     found = dealt(rules, players or rules.players[0], rng)
@@ -27,7 +27,7 @@ def match(name: str, number: int, players: int | None = None) -> Match | None:
     return Match.begin(deal, contract, watch=watch)
 
 
-def matches(name: str, most: int) -> list[Match]:
+def matches(name: str | Ruleset, most: int) -> list[Match]:
     """So many of them."""
     rules = ruleset(name)
     found = (match(name, number, rules.players[number % len(rules.players)]) for number in range(5 * most))
@@ -44,7 +44,7 @@ def at_random(begun: Match, cards: int, number: int) -> Match:
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_hidden_cards_do_not_matter(name: str) -> None:
+def test_hidden_cards_do_not_matter(name: Ruleset) -> None:
     exchanged = 0
     for number, begun in enumerate(matches(name, 10)):
         now = at_random(begun, 3 * number, number)
@@ -68,7 +68,7 @@ def test_hidden_cards_do_not_matter(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_every_kind_plays_whole_deals_legally(name: str) -> None:
+def test_every_kind_plays_whole_deals_legally(name: Ruleset) -> None:
     for number, begun in enumerate(matches(name, 6)):
         kinds = [KINDS[(number + seat) % 4] for seat in range(begun.history.players)]
         ended = play_out(begun, kinds, np.random.SeedSequence(number), to_the_end=True)
@@ -97,7 +97,7 @@ def known(begun: Match) -> bool:
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_nobody_beats_double_dummy_when_all_others_see(name: str) -> None:
+def test_nobody_beats_double_dummy_when_all_others_see(name: Ruleset) -> None:
     lost = 0
     for number, begun in enumerate(matches(name, 12)):
         contract: Contract = begun.contract

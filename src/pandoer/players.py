@@ -223,7 +223,8 @@ def _crude(contract: Contract, hands: npt.NDArray[np.uint64]) -> npt.NDArray[np.
     plans = plan[np.zeros(len(hands), np.intp)]
     cards = Cards.of(hands, plans, contract.rules)
     points = crude_points(contract.bid)
-    return np.sum([worth * find(name).function(cards).astype(float) for name, worth in points.items()], axis=0)
+    sums = np.sum([worth * find(name).function(cards) for name, worth in points.items()], axis=0)
+    return np.asarray(sums, np.float64)
 
 
 # Rules of thumb
