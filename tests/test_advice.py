@@ -78,6 +78,16 @@ def test_node_limit() -> None:
         assert 0 <= row.low <= row.probability <= row.high <= 1
 
 
+def test_few_plans_of_each_bid() -> None:
+    advice = advise(HAND, rules="pagat", watch="H7", samples=10, plans=2, auction="pass 160")
+    check(advice)
+    for row in advice.bids:
+        assert row.odds == odds(HAND, row.odds.bid, rules="pagat", watch="H7", samples=10, plans=2, bidders=[3])
+        assert len({(plan.trump, plan.discard, plan.called) for one in row.odds.plans if (plan := one.plan)}) <= 2
+    precise = advise(HAND, rules="pagat", watch="H7", precision=0.3, plans=1, auction="pandoer")
+    assert {row.odds.bid: len(row.odds.plans) for row in precise.bids}["prive"] == 1
+
+
 def test_a_closed_watch_card() -> None:
     advice = advise(LOW, rules="cappelle", samples=25, auction="200")
     check(advice)

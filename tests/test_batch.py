@@ -17,9 +17,10 @@ import numpy.typing as npt
 import pytest
 
 import pandoer
-from pandoer import Card, Contract, Hand, PandoerError, _solver, ruleset, solve, solve_many
+from pandoer import Card, Contract, Hand, Objective, PandoerError, Suit, _solver, ruleset, solve, solve_many
 from pandoer.batch import Batch
 from pandoer.dealing import sample
+from pandoer.objectives import EXACTLY_ONE, JACK_ONLY, NONE
 from pandoer.solver import TABLE_BITS
 from tests.positions import random_full_deal, random_problem
 
@@ -375,6 +376,29 @@ def random_full_deals(deals: int) -> np.ndarray[tuple[int, int], np.dtype[np.uin
 
 
 # In what order deals are solved, and what is kept from one to the next
+
+
+@pytest.mark.parametrize("name", ["wikipedia-nl", "pagat", "cappelle", "wikipedia-en", "butselaar"])
+@pytest.mark.parametrize(
+    ("objective", "trump"), [(NONE, None), (NONE, "S"), (EXACTLY_ONE, None), (EXACTLY_ONE, "S"), (JACK_ONLY, "S")]
+)
+def test_a_lone_player_in_many_deals_of_a_block(name: str, objective: Objective, trump: str | None) -> None:
+    """Deals that differ by who has which card between two of his are solved from each other's proofs."""
+    rules = ruleset(name)
+    rng = np.random.default_rng(1)
+    places = [card.index for card in rules.deck]
+    for _ in range(2):
+        cards = np.array(sorted(rng.choice(places, 20, replace=False), key=lambda place: int(place) % 16))
+        own = rng.choice(10, 5, replace=False)
+        rest = np.delete(cards, own)
+        hands = [np.concatenate([cards[own], rng.permutation(rest)]).reshape(4, 5) for _ in range(100)]
+        deals = (np.uint64(1) << np.array(hands, np.uint64)).sum(axis=2, dtype=np.uint64)
+        asked = Contract(
+            rules=rules, name=objective.name, objective=objective, declarer=0, play=rules.play, target=None,
+            trump=None if trump is None else Suit.parse(trump), side=(0,),
+        )  # fmt: skip
+        made = solve_many(deals, asked)
+        assert made.tolist() == [bool(solve_many(deals[i : i + 1], asked)[0]) for i in range(len(deals))]
 
 
 @pytest.mark.parametrize(

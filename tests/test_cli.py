@@ -68,6 +68,16 @@ def test_odds_json_is_that_of_the_library(run: Run) -> None:
     assert [set(row) for row in ran.json["money"]] == [{"seat", "expected", "low", "high"}] * 4
 
 
+def test_few_plans(run: Run) -> None:
+    asked: dict[str, Any] = {"rules": "pagat", "watch": "H7", "samples": 8, "plans": 2}
+    argv = (HAND, "--rules", "pagat", "--watch", "H7", "--samples", "8", "--plans", "2")
+    assert run("odds", *argv, "--bid", "pandoer", "--json").json == pandoer.odds(HAND, "pandoer", **asked).to_json()
+    told = run("advise", *argv, "--auction", "pandoer", "--json").json
+    assert told == pandoer.advise(HAND, **asked, auction="pandoer").to_json()
+    assert "plans 0: expected a whole number, 1 or more" in mistake(run(*QUICK, "--plans", "0"))
+    assert "invalid int value: 'x'" in mistake(run("advise", HAND, "--plans", "x"))
+
+
 def test_odds_json_with_an_unknown_watch_card(run: Run) -> None:
     answer = run("odds", HAND, "--bid", "prive", "--samples", "25", "--json").json
     assert answer["plan"] is None

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from pandoer import cli
-from pandoer.counts import fit
+from pandoer.counts import builtin, fit
 from pandoer.pivot import pivot
-from tests.strength import MANY, STORED, stored
+from pandoer.tables import included
+from tests.strength import STORED, stored
 
 FILE = str(STORED)
 
@@ -38,6 +39,22 @@ def test_pivot_prints_a_table_or_json(capsys: pytest.CaptureFixture[str]) -> Non
     assert out.splitlines()[-1] == "chance in %, 95 % interval, hands"
 
 
+def test_tables_of_the_package_by_name(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "pagat.parquet").write_bytes(STORED.read_bytes())
+    monkeypatch.setattr(included, "data", lambda: data)
+    by_file = said(capsys, "pivot", FILE, "--bid", "zwabber", "--rows", "voids")
+    assert said(capsys, "pivot", "pagat", "--bid", "zwabber", "--rows", "voids") == by_file
+    by_file = said(capsys, "fit", FILE, "--bid", "zwabber", "--terms", "2")
+    assert said(capsys, "fit", "pagat", "--bid", "zwabber", "--terms", "2") == by_file
+    out = tmp_path / "picture.png"
+    status, _, err = said(capsys, "plot", "pagat", "--kind", "distribution", "--bid", "zwabber", "--out", out)
+    assert (status, err) == (0, f"pandoer: wrote {out}\n")
+
+
 def test_pivot_lists_the_features(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = said(capsys, "pivot", "--help")
     assert status == 0
@@ -54,6 +71,21 @@ def test_fit_prints_a_card_or_json(capsys: pytest.CaptureFixture[str]) -> None:
     told = json.loads(out)
     assert told["bid"] == "zwabber"
     assert len(told["terms"]) <= 2
+
+
+def test_cards_prints_the_counts_of_the_package_or_of_a_file(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts = builtin()
+    assert said(capsys, "cards") == (0, "\n\n".join(map(str, counts.values())) + "\n", "")
+    assert said(capsys, "cards", "pagat", "--bid", "Misère") == (0, f"{counts['misere']}\n", "")
+    status, out, _ = said(capsys, "cards", "--bid", "pandoer", "--bid", "130", "--json")
+    assert status == 0
+    assert json.loads(out) == json.loads(json.dumps([counts["pandoer"].to_dict(), counts["130"].to_dict()]))
+    monkeypatch.chdir(tmp_path)
+    for name in ("zwabber", "pandoer"):  # a file of this name goes first
+        Path("pagat").write_text(json.dumps(counts[name].to_dict()))
+        assert said(capsys, "cards") == (0, f"{counts[name]}\n", "")
 
 
 def test_fit_of_all_bids_leaves_out_what_has_too_few_hands(capsys: pytest.CaptureFixture[str]) -> None:
@@ -77,7 +109,7 @@ def test_plot_writes_a_picture(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, kind: str, more: tuple[str, ...], ending: str
 ) -> None:
     out = tmp_path / f"picture.{ending}"
-    status, printed, err = said(capsys, "plot", MANY, "--kind", kind, "--bid", "zwabber", "--out", out, *more)
+    status, printed, err = said(capsys, "plot", FILE, "--kind", kind, "--bid", "zwabber", "--out", out, *more)
     assert (status, printed) == (0, "")
     assert err == f"pandoer: wrote {out}\n"
     assert out.read_bytes().startswith(b"\x89PNG" if ending == "png" else b"<?xml")
@@ -93,6 +125,10 @@ def test_plot_writes_a_picture(
         (("fit", FILE), "one of the arguments --bid --all is required"),
         (("fit", FILE, "--bid", "130"), "expected at least 10"),
         (("fit", FILE, "--bid", "pandoer", "--threshold", "2"), "threshold 2.0: expected a chance"),
+        (("cards", "pandur"), "no counts of 'pandur': expected one of pagat"),
+        (("cards", "--bid", "whist"), "unknown bid 'whist'"),
+        (("cards", "pagat", "--bid", "pandoer+20"), "no count for 'pandoer+20': expected one of 120, 130, 140"),
+        (("cards", FILE), "cannot read the counts in"),
         (("plot", FILE, "--kind", "heat", "--bid", "pandoer", "--out", "x.png"), "--kind heat: expected --rows"),
         (("plot", FILE, "--kind", "pie", "--bid", "pandoer", "--out", "x.png"), "invalid choice: 'pie'"),
         (("plot", FILE, "--kind", "distribution", "--bid", "pandoer", "--out", "x.txt"), "ends in .png, .svg, .pdf"),

@@ -44,6 +44,15 @@ def test_build_is_what_the_library_makes(run: Run, tmp_path: Path) -> None:
     assert again.out == f"{out}: {table.head()}\n"
 
 
+def test_build_of_few_plans(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "table.parquet"
+    ran = run(*BUILD, "--hands", "4", "--out", str(out), "--plans", "2", "--json")
+    assert ran.json["parameters"]["plans"] == 2
+    assert StrengthTable.open(out) == strength_table("solo-zwabber", hands=4, rules="pagat", samples=5, plans=2)
+    assert "  plans        2" in run("table", "show", str(out)).out.splitlines()
+    assert "with plans 2, not 3: expected" in mistake(run(*BUILD, "--hands", "4", "--out", str(out), "--plans", "3"))
+
+
 def test_build_with_processes_and_a_local_cluster(run: Run, tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     files = [tmp_path / name for name in ("threads", "processes", "cluster")]
@@ -73,6 +82,7 @@ def test_build_from_a_file_of_hands(run: Run, tmp_path: Path) -> None:
         (("--hands", "3", "--hands-file", "x"), "hands: expected --hands all"),
         (("--hands", "many"), "hands 'many': expected 'all', a number"),
         (("--hands-file", "no/such/file"), "cannot read the hands in 'no/such/file'"),
+        (("--hands", "3", "--plans", "0"), "plans 0: expected a whole number, 1 or more"),
         (("--hands", "3", "--workers", "0"), "threads 0: expected a whole number"),
         (("--hands", "3", "--processes", "0"), "processes 0: expected a whole number"),
         (("--hands", "3", "--local-cluster", "0"), "--local-cluster 0: expected a whole number"),
@@ -133,6 +143,10 @@ def test_lookup(run: Run, file: str) -> None:
     argv = ("table", "lookup", file, row.hand.text("nl"), "--watch", row.watch.text("nl") if row.watch else "")
     assert run(*argv, "--lang", "nl", "--json").json == row.to_json()
     assert run(*argv, "--lang", "nl").out == f"{row}\n"
+    only = run(*argv, "--lang", "nl", "--bid", "prive", "--json").json
+    assert only == {**row.to_json(), "bids": [row["prive"].to_json()]}
+    other = mistake(run(*argv, "--lang", "nl", "--bid", "zwabber"))
+    assert "bid 'zwabber': expected one of solo-zwabber, prive" in other
     assert "expected a watch card, which lies open" in mistake(run("table", "lookup", file, HAND))
     assert "expected one of the 12 in this table" in mistake(run("table", "lookup", file, HAND, "--watch", "H7"))
     assert str(row.to_json()["bids"][0]["plan"]["discard"]) in str(plan_text(row.bids[0].plan))
@@ -147,11 +161,16 @@ def test_tables_of_exact_chances(run: Run, tmp_path: Path, monkeypatch: pytest.M
     for file in ("pandur", str(tmp_path / "pandur.npz")):
         found = run("table", "lookup", file, "SAKQJT9 HAK", "--json").json
         assert found["bids"] == [{"bid": "misere-ohne", "chance": table.chance("SAKQJT9 HAK", "misere-ohne")}]
-        assert run("table", "lookup", file, "SAKQJT9 HAK").out.startswith("♠AKQJT9 ♥AK\nmisere-ohne: ")
+        told = run("table", "lookup", file, "SAKQJT9 HAK", "--bid", "misere-ohne").out
+        assert told.startswith("♠AKQJT9 ♥AK\nmisere-ohne: ")
         shown = run("table", "show", file, "--rows", "2")
         assert "34,497 classes of hands, exact over 12,870 layouts" in shown.out
         assert run("table", "show", file, "--rows", "2", "--json").json["length"] == 34_497
     assert "pandur has none" in mistake(run("table", "lookup", "pandur", "SAKQJT9 HAK", "--watch", "HQ"))
+    monkeypatch.chdir(tmp_path)
+    # A file of this name goes first.
+    strength_table("prive", hands=3, rules="pagat", samples=1, out=tmp_path / "pandur")
+    assert "3 hands" in run("table", "show", "pandur").out
 
 
 def test_tables_that_are_none(run: Run, tmp_path: Path) -> None:

@@ -18,8 +18,11 @@ import pytest
 import pandoer
 from pandoer import Bid, Card, Hand, Odds, PandoerError, Plan, PlanChance, Rank, Suit, odds, ruleset
 from pandoer.cards import DECK33
+from pandoer.choices import crude_points, likeliest
 from pandoer.dealing import Stream, sample
+from pandoer.features import features
 from pandoer.intervals import wilson
+from pandoer.plans import legal_plans
 from pandoer.results import plan_name
 
 stats: Any = importlib.import_module("scipy.stats")
@@ -385,8 +388,8 @@ def test_all_plans_are_compared_on_the_same_deals(monkeypatch: pytest.MonkeyPatc
     answer = odds(BALANCED, "zwabber", watch="HQ", samples=40)
     plans = len(answer.plans)
     assert plans == 7  # nine discards, of which A K Q of hearts are alike
-    looks = solved[:3]
-    for look, deals in zip(looks, (1, 3, 12), strict=True):
+    looks = solved[:4]
+    for look, deals in zip(looks, (1, 3, 4, 8), strict=True):
         by_plan = look.reshape(plans, deals, 4)
         assert len(np.unique(by_plan[:, 0, 0])) == plans
         assert (by_plan[:, :, 1:] == by_plan[:1, :, 1:]).all()
@@ -895,3 +898,86 @@ def test_node_limit() -> None:
     assert limited.low <= full.low < full.high <= limited.high
     assert f"{limited.unknown} of them unknown" in str(limited)
     assert odds(hand, "130", node_limit=10**9, **question) == full  # type: ignore[arg-type]
+
+
+# A few plans only
+
+
+def test_fewer_plans_are_compared() -> None:
+    asked: dict[str, Any] = {"rules": "pagat", "watch": "H7", "samples": 20}
+    for bid in ("pandoer", "130", "misere", "zwabber"):
+        every, few = odds(HAND, bid, **asked), odds(HAND, bid, plans=3, **asked)
+        check(few)
+        assert len(few.plans) == 3 < len(every.plans)
+        assert {row.plan for row in few.plans} <= {row.plan for row in every.plans}
+    alone = odds(HAND, "pandoer", plans=1, **asked)
+    assert [row.plan for row in alone.plans] == [alone.plan]
+    # In the blind-lead view each is there with all its first leads.
+    leads = odds(HAND, "praatje", plans=1, **asked).plans
+    assert len(leads) > 1
+    assert len({(row.plan.trump, row.plan.discard) for row in leads if row.plan is not None}) == 1
+
+
+@pytest.mark.parametrize("bid", ["pandoer", "130", "misere", "zwabber", "kereltje", "praatje", "prive"])
+def test_as_many_plans_as_there_are_change_nothing(bid: str) -> None:
+    asked: dict[str, Any] = {"rules": "pagat", "watch": "H7", "samples": 10}
+    assert odds(HAND, bid, plans=500, **asked) == odds(HAND, bid, **asked)
+
+
+def test_as_many_plans_as_there_are_for_each_watch_card() -> None:
+    asked: dict[str, Any] = {"rules": "pagat", "samples": 25, "trump": "S"}
+    assert odds(HAND, "pandoer", plans=500, **asked) == odds(HAND, "pandoer", **asked)
+    assert len(odds(HAND, "pandoer", plans=1, **asked).plans) == 25
+
+
+def test_what_is_fixed_stays_fixed_among_few_plans() -> None:
+    fixed: dict[str, Any] = {"trump": "C", "discard": "SJ", "called": "DA"}
+    plans = [odds(HAND, "pandoer", rules="pagat", watch="H7", samples=5, plans=1, **{name: fixed[name]}).plan
+             for name in fixed]  # fmt: skip
+    assert [plan and getattr(plan, name) for name, plan in zip(fixed, plans, strict=True)] == [
+        Suit.CLUBS, Card("SJ"), Card("DA"),
+    ]  # fmt: skip
+    both = odds(HAND, "pandoer", rules="pagat", watch="H7", samples=5, plans=2, trump="C", discard="SJ")
+    assert {(row.plan.trump, row.plan.discard) for row in both.plans if row.plan} == {(Suit.CLUBS, Card("SJ"))}
+    assert len(both.plans) == 2
+    led = odds(HAND, "praatje", rules="pagat", watch="H7", samples=5, plans=1, lead="HK")
+    assert led.plan is not None
+    assert led.plan.lead is not None
+    assert led.plan.lead.card == Card("HK")
+
+
+@pytest.mark.parametrize("bid", ["pandoer", "130", "misere", "zwabber", "piccolo", "kereltje"])
+def test_the_likeliest_plans_come_first(bid: str) -> None:
+    rules = ruleset("pagat")
+    own, cards = rules.bid(bid), HAND | Card("H7")
+    every = [*legal_plans(rules, own, cards, Plan())]
+    points = crude_points(own)
+
+    def worth(plan: Plan) -> int:
+        assert plan.discard is not None
+        seen = features(cards - plan.discard, plan, rules, points)
+        return sum(each * int(seen[name][0]) for name, each in points.items())
+
+    found = likeliest(rules, own, cards, every, 5)
+    assert len(found) == 5
+    assert [worth(plan) for plan in found] == sorted(map(worth, every), reverse=True)[:5]
+    assert likeliest(rules, own, cards, every, len(every)) == every
+    best = odds(HAND, bid, rules="pagat", watch="H7", samples=1, plans=1).plan
+    assert best is not None
+    assert worth(best) == worth(found[0])
+
+
+def test_few_plans_hold_a_good_one() -> None:
+    asked: dict[str, Any] = {"rules": "pagat", "watch": "H7", "samples": 400}
+    assert odds(HAND, "pandoer", plans=3, **asked).probability > odds(HAND, "pandoer", **asked).probability - 0.1
+
+
+@pytest.mark.parametrize("plans", [0, -1, 2.5, True, "3"])
+def test_numbers_of_plans_that_are_none(plans: Any) -> None:
+    message = re.escape(f"plans {plans!r}: expected a whole number, 1 or more")
+    with pytest.raises(PandoerError, match=message):
+        odds(HAND, "prive", rules="pagat", watch="H7", samples=1, plans=plans)
+    with pytest.raises(PandoerError, match=message):
+        pandoer.advise(HAND, rules="pagat", watch="H7", samples=1, plans=plans)
+    with pytest.raises(PandoerError, match=message):
+        pandoer.strength_table("prive", hands=1, rules="pagat", samples=1, plans=plans)

@@ -66,6 +66,13 @@ RECORD = pandoer.replay(
     pandoer.ruleset("pandur").contract("200", trump="C"),
     "CJ CQ C9 | CA",
 )
+VIEW = pandoer.view_of({"contract": "prive", "trump": "S", "seat": 0, "hand": str(HAND), "discard": "C9"})
+SUGGESTION = pandoer.suggest(VIEW, worlds=2)
+AT_THE_TABLE = pandoer.odds(HAND, "prive", rules="pagat", watch="H7", samples=2, view="table", worlds=1, depth=1)
+MATCH = pandoer.Match.begin(
+    pandoer.Deal("CJ CA CK CT DA DK HK SK / CQ HJ DJ SJ DT SQ HT ST / C9 D9 H9 S9 DQ HQ HA SA"),
+    pandoer.ruleset("pandur").contract("200", trump="C"),
+)
 VALUES = [
     pandoer.Card("SJ"),
     HAND,
@@ -98,6 +105,15 @@ VALUES = [
     TABLE,
     TABLE[0],
     TABLE[0]["prive"],
+    VIEW,
+    SUGGESTION,
+    SUGGESTION.cards[0],
+    AT_THE_TABLE.table,
+    MATCH,
+    pandoer.RandomPlayer(),
+    pandoer.RulePlayer(),
+    pandoer.MonteCarlo(30),
+    pandoer.AlphaMu(30, 3),
 ]
 
 
@@ -117,7 +133,7 @@ def test_public_names_can_be_pickled(name: str) -> None:
 
 def test_every_public_class_is_among_the_pickled_values() -> None:
     classes = {value for name in pandoer.__all__ if isinstance(value := getattr(pandoer, name), type)}
-    assert classes - {type(value) for value in VALUES} == {pandoer.PandoerError}
+    assert classes - {type(value) for value in VALUES} == {pandoer.PandoerError, pandoer.Player}
 
 
 def test_an_edited_kernel_is_noticed(tmp_path: Path) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import FrozenInstanceError
+import math
+from dataclasses import FrozenInstanceError, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,9 @@ from pandoer import Card, Hand, PandoerError, ruleset, strength_table
 from pandoer.choices import Choices, usual_plans, wants_tricks
 from pandoer.features import features
 from pandoer.frames import Frame, needed
-from pandoer.pivot import Pivot, mean_chance, pivot
+from pandoer.pivot import Pivot, mean_chance, mean_of, pivot
 from pandoer.planned import after_discard
+from pandoer.tables import builtin, included
 from tests.strength import BIDS, RULES, SAMPLES, SEED, STORED, rows, stored
 
 
@@ -108,6 +110,37 @@ def test_what_is_no_table_is_told(table: Any, rules: str | None, said: str) -> N
     assert said in str(caught.value)
 
 
+def test_a_table_of_the_package_has_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "data").mkdir()
+    strength_table("misere,prive", hands=6, rules="pagat", samples=4, out=tmp_path / "data" / "pagat.parquet")
+    monkeypatch.setattr(included, "data", lambda: tmp_path / "data")
+    monkeypatch.chdir(tmp_path)
+    assert Frame.of("pagat").bids == ("misere", "prive")
+    assert pivot("pagat", "misere", "trumps").total.hands == 6
+    (tmp_path / "pagat").mkdir()  # a directory is no table
+    assert len(Frame.of("pagat")) == 6
+    (tmp_path / "pagat").rmdir()
+    strength_table("misere", hands=5, rules="pagat", samples=4, out=tmp_path / "pagat")
+    assert len(Frame.of("pagat")) == 5  # a file goes first
+    with pytest.raises(PandoerError, match="no file 'nowhere': expected a table in a Parquet file, or one of pandur, "):
+        Frame.of("nowhere")
+
+
+def test_a_table_of_exact_chances_is_read() -> None:
+    table = builtin("pandur")
+    frame = Frame.of("pandur")
+    assert (frame.rules.name, frame.bids, frame.every) == ("pandur", ("misere-ohne", "pandur-ohne"), True)
+    found = frame.of_bid("misere-ohne")
+    assert found.weight.sum() == math.comb(24, 8)
+    for row in (0, 77, 34_496):
+        assert found.chance[row] == table.chance(Hand.from_bits(found.hands[row]), "misere-ohne")
+    assert found.expected == pytest.approx(found.bid.value * found.chance)
+    assert not found.error.any()
+    seen = pivot(table, "misere-ohne", "low_gaps")
+    assert all(cell.low == cell.chance == cell.high for cell in (*seen, seen.total))
+    assert seen.total.chance == pytest.approx(table.mean("misere-ohne"))
+
+
 def test_a_missing_package_is_told() -> None:
     with pytest.raises(PandoerError, match=r"a test needs nosuchpackage: .* pip install 'pandoer\[fit\]'"):
         needed("nosuchpackage.part", "fit", "a test")
@@ -148,7 +181,7 @@ def test_a_closed_watch_card_leaves_eight_cards_and_the_usual_plan() -> None:
     assert found.plans.discard.tolist() == [-1, -1]
     assert found.plans.trump.tolist() == [3, 3]
     mixed = Frame.of(small(watch=["H7", None], pandoer_plan=["S D8 HA", "- - -"]), "pagat").of_bid("pandoer")
-    assert [str(mixed.plans.plan(row)) for row in (0, 1)] == ["trump ♠, discard ♦8, call ♥A", "trump ♠"]
+    assert [str(mixed.plans.plan(row)) for row in (0, 1)] == ["trump ♠, discard ♦8, call ♥A", "trump ♠, call ♣A"]
 
 
 def test_choices_without_a_plan_have_no_best_one() -> None:
@@ -252,3 +285,46 @@ def test_the_interval_covers_the_mean_over_hands(a: float, b: float, hands: int,
         _, low, high = mean_chance(chances, weights)
         covered += low <= a / (a + b) <= high
     assert 930 <= covered <= 990
+
+
+SHORT = replace(ruleset("pagat"), hand=1)
+"""A game of one trick, of which all hands can be asked."""
+
+
+def test_all_hands_are_no_sample() -> None:
+    asked: dict[str, Any] = {"rules": SHORT, "samples": 30, "seed": 1}
+    table = strength_table("prive", hands="all", **asked)
+    frame = Frame.of(table, SHORT)
+    assert frame.every
+    found = pivot(frame, "prive", "trumps")
+    # Rows of the same cards have the same deals, and cards are asked independently of others.
+    rows = frame.of_bid("prive")
+    questions = {int(cards): (rows.hands | rows.watch) == cards for cards in rows.hands | rows.watch}
+    share = rows.weight / rows.weight.sum()
+    assert len(questions) < len(rows)
+    error = math.sqrt(sum(float(share[same].sum() * rows.error[same][0]) ** 2 for same in questions.values()))
+    assert found.total.high - found.total.chance == pytest.approx(1.96 * error, rel=1e-3)
+    assert found.total.chance == pytest.approx(float(share @ rows.chance))
+    sampled = replace(frame, every=False)
+    assert found.total.high - found.total.low < pivot(sampled, "prive", "trumps").total.high - found.total.low
+    assert Frame.of(strength_table("prive", hands=lambda hand, watch: "SA" in hand, **asked), SHORT).every
+    for hands in (9, [("SA", "SJ"), ("SK", "SJ")]):
+        assert not Frame.of(strength_table("prive", hands=hands, **asked), SHORT).every
+
+
+def test_the_interval_of_all_hands_covers_their_mean() -> None:
+    """Few deals of each hand, asked again and again: the truth is the mean of the true chances of these hands."""
+    rng = np.random.default_rng(7)
+    table = strength_table("prive", hands="all", rules=SHORT, samples=2, seed=1)
+    rows = Frame.of(table, SHORT).of_bid("prive")
+    asked, owner = np.unique(rows.hands | rows.watch, return_inverse=True)
+    true, samples, covered = rng.beta(2, 3, len(asked)), 10, 0
+    for _ in range(500):
+        chance = rng.binomial(samples, true) / samples
+        error = np.sqrt(chance * (1 - chance) / samples + 1e-3)
+        here = replace(rows, chance=chance[owner], error=error[owner])
+        _, low, high = mean_of(here)
+        covered += low <= float(rows.weight @ true[owner] / rows.weight.sum()) <= high
+    assert 0.92 <= covered / 500 <= 0.99
+    exact = replace(rows, error=0 * rows.error)
+    assert len(set(mean_of(exact))) == 1

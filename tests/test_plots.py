@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,7 +18,7 @@ from pandoer.counts import fit
 from pandoer.frames import Frame
 from pandoer.pivot import pivot
 from pandoer.plots import calibration, distribution, heat
-from tests.strength import MANY, STORED, stored
+from tests.strength import STORED, first, stored
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +35,7 @@ def texts(axes: Axes) -> list[str]:
 
 
 def test_a_heat_map_has_chance_and_hands_in_each_cell() -> None:
-    found = pivot(MANY, "pandoer", "trumps", "side_aces")
+    found = pivot(first(), "pandoer", "trumps", "side_aces")
     axes = heat(found)
     assert len(texts(axes)) == 2 * len(found)
     assert f"{100 * found[3, 1].chance:.0f} %" in texts(axes)
@@ -45,13 +46,12 @@ def test_a_heat_map_has_chance_and_hands_in_each_cell() -> None:
     image = axes.images[0]
     assert image.get_cmap().name == "cividis"
     low, high = image.get_clim()
-    assert low == 0
-    assert high == 100
+    assert (low, high) == (0, 10 * math.ceil(10 * max(cell.chance for cell in found)))
     shown: Any = np.ma.filled(np.ma.asarray(image.get_array()), np.nan)
     assert np.isnan(shown).sum() == len(found.row_values) * 4 - len(found)
-    assert heat(pivot(MANY, "misere", "low_gaps", "trumps")).images[0].get_clim()[1] < 100
+    assert heat(pivot(first(), "misere", "low_gaps", "trumps")).images[0].get_clim()[1] < 100
     with pytest.raises(PandoerError, match="pivot by 'trumps' alone: expected one by two features"):
-        heat(pivot(MANY, "pandoer", "trumps"))
+        heat(pivot(first(), "pandoer", "trumps"))
 
 
 def test_a_calibration_has_a_point_for_each_bin() -> None:
@@ -64,15 +64,21 @@ def test_a_calibration_has_a_point_for_each_bin() -> None:
 
 
 def test_a_distribution_weighs_its_hands() -> None:
-    axes = distribution(MANY, "pandoer")
+    axes = distribution(first(), "pandoer")
     heights = [bar.get_height() for bar in axes.patches]  # type: ignore[attr-defined, unused-ignore]
     assert sum(heights) == pytest.approx(100)
-    found = Frame.of(MANY).of_bid("pandoer")
-    assert heights[0] == pytest.approx(100 * np.average(found.chance < 1.5 / 30, weights=found.weight))
+    found = Frame.of(first()).of_bid("pandoer")
+    assert heights[0] == pytest.approx(100 * np.average(found.chance < 0.5 / 10, weights=found.weight))
     assert axes.get_yscale() == "linear"
-    assert distribution(MANY, "prive").get_yscale() == "log"
+    assert distribution(first(), "prive").get_yscale() == "log"
     assert "found on 8 deals a hand" in distribution(STORED, "pandoer").get_xlabel()
     assert distribution(stored().to_pandas(), "pandoer", rules="pagat").get_title().startswith("pandoer (pagat)")
+
+
+def test_a_distribution_of_all_hands() -> None:
+    axes = distribution("pandur", "misere-ohne")
+    assert axes.get_title() == "misere-ohne (pandur): chances with all hands, 34,497 kinds"
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["mean 3.8 % (3.8 to 3.8)"]  # type: ignore[union-attr]
 
 
 def test_axes_may_be_given() -> None:

@@ -230,6 +230,19 @@ def test_a_row_is_what_odds_and_advise_say() -> None:
     assert {bid: row[bid].chance for bid in ("praatje", "prive")} == {bid: chances[bid] for bid in ("praatje", "prive")}
 
 
+def test_a_table_of_few_plans() -> None:
+    table = strength_table("pandoer,praatje", hands=LISTED[:2], rules="pagat", samples=8, plans=2, seed=7)
+    assert table.parameters["plans"] == 2
+    assert made().parameters["plans"] is None
+    for number, (hand, watch) in enumerate(LISTED[:2]):
+        seed = np.random.SeedSequence(7, spawn_key=(number,))
+        found = odds(hand, "pandoer", rules="pagat", watch=watch, samples=8, plans=2, seed=seed)
+        assert (table[number]["pandoer"].chance, table[number]["pandoer"].plan) == (found.probability, found.plan)
+    everything = strength_table(BIDS, hands=LISTED, rules="pagat", samples=20, plans=500, seed=7)
+    assert [*everything] == [*made()]
+    assert everything != made()  # it was asked otherwise
+
+
 def test_a_bid_that_a_hand_cannot_make() -> None:
     row = made()[2]
     assert [bid.bid for bid in row.bids] == ["prive", "misere", "praatje"]
@@ -415,7 +428,7 @@ def test_other_parquet_files(tmp_path: Path) -> None:
 
 def test_a_table_of_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made().save(tmp_path / "pagat.parquet")
-    monkeypatch.setattr(included, "_data", lambda: tmp_path)
+    monkeypatch.setattr(included, "data", lambda: tmp_path)
     table = builtin("pagat")
     assert isinstance(table, StrengthTable)
     assert table.path == tmp_path / "pagat.parquet"

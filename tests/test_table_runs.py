@@ -279,6 +279,7 @@ def test_other_parameters_are_refused(tmp_path: Path) -> None:
         ({"watch": "closed"}, "watch open, not closed"),
         ({"rules": "butselaar"}, "rules pagat, not butselaar"),
         ({"samples": None, "precision": 0.1}, "samples 5, not none, precision none, not 0.1"),
+        ({"plans": 3}, "plans none, not 3"),
         ({"hands": [(Hand("♠J9A ♥KQ ♦8 ♣T7"), "H7")]}, "hands kind random, not listed"),
     ):
         with pytest.raises(PandoerError, match=f"holds parts of another table, with {message}"):
@@ -286,6 +287,8 @@ def test_other_parameters_are_refused(tmp_path: Path) -> None:
     strength_table(**ASKED, out=out)
     with pytest.raises(PandoerError, match="holds another table, with hands seed 5, not 6, seed 5, not 6: expected"):
         strength_table(**{**ASKED, "seed": 6}, out=out)
+    with pytest.raises(PandoerError, match="holds another table, with plans none, not 1: expected"):
+        strength_table(**ASKED, plans=1, out=out)
 
 
 def test_a_filter_that_changed_its_mind(tmp_path: Path) -> None:

@@ -19,11 +19,12 @@ from pandoer.odds import odds
 from pandoer.plans import Plan
 from pandoer.players import AlphaMu, MonteCarlo, Player, RandomPlayer, RulePlayer
 from pandoer.problems import Play, Problem, State, problem
-from pandoer.record import Record, Trick, replay
+from pandoer.record import Record, replay
 from pandoer.results import AtTable, Distribution, Odds, PlanChance
 from pandoer.rulesets import RULESETS, Ruleset, ruleset
 from pandoer.solver import Solution, legal_plays, solve
 from pandoer.suggest import CardChance, Suggestion, suggest
+from pandoer.tricks import Trick
 from pandoer.view import View, view_of
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from pandoer._play cimport (
 
 from pandoer._techniques cimport (
     ALL_TRUMPS, ALONE, BEST_DUCK, CASHING, CUTS, DRAWING, DROPPING, ENEMIES_KEEP, ENEMIES_TAKE, EXPECTING, FAST_BITS,
-    HIS_LEAD, JOINING, KEEPING, KEPT_JACK, LOOSER, MUST_WIN, ONE_AHEAD, PATTERNS, PRAISE, RUNS, SAFE_SUITS, SHEDDING,
+    GAPS, HIS_LEAD, JOINING, KEEPING, KEPT_JACK, LOOSER, MUST_WIN, ONE_AHEAD, PATTERNS, PRAISE, RUNS, SAFE_SUITS, SHEDDING,
     SIBLINGS, SIDE_WINNERS, STRANDED, SURE_TRUMP, TABLE, TECHNIQUES, THREATS, TOP_TRUMPS, TRUMP_TRICKS, UNDER_TRUMPS, on,
     switched_off, switches,
 )
@@ -82,6 +82,9 @@ cdef enum:
 #   g + sum over alw of max(0, w - v) - sum over som of max(0, v - w).
 # Furtak and Buro's payoff similarity is the case of an empty alw and a full som; the relevant ranks are
 # Ginsberg's partition search.
+#
+# Where a player alone on his side must win no trick or owes one, a rank is used only against cards of the same gap between
+# two of his, and another position has to have the same numbers of cards in each gap.
 
 #
 # The search is compiled once for each kind of question; the type of its proofs says which.
@@ -164,6 +167,18 @@ cdef inline cards_t closed(cards_t x) noexcept nogil:
     return (x | (LANE_ENDS - x)) & <cards_t>0x01FF01FF01FF01FF
 
 
+cdef inline cards_t closed_in_gaps(cards_t x, cards_t walls) noexcept nogil:
+    """A set with all higher places up to the next wall, of each gap between the walls where it has any."""
+    cdef cards_t open = <cards_t>0x01FF01FF01FF01FF & ~walls
+    x |= open & (x << 1)
+    open &= open << 1
+    x |= open & (x << 2)
+    open &= open << 2
+    x |= open & (x << 4)
+    open &= open << 4
+    return x | open & (x << 8)
+
+
 # Four lanes at once.  `which` are masks of whole lanes.
 
 cdef inline cards_t lanes_with(uint64_t x) noexcept nogil:
@@ -217,7 +232,7 @@ cdef struct Bucket:
     uint64_t shape[WAYS]    # how many cards of each suit each hand has, the leader, the state, where the jack is
     uint64_t owners[WAYS]   # two bits a live card: who holds it, suit by suit in order of strength
     uint32_t rel[WAYS]      # in the same order
-    uint32_t alw[WAYS]      # in the order of `list_cards`
+    uint32_t alw[WAYS]      # in the order of `list_cards`; of AnyProof both together are `Key.gaps`
     uint32_t som[WAYS]
     uint16_t tag[WAYS]      # the generation, and where the protected called card is
     int16_t g[WAYS]
@@ -317,6 +332,7 @@ cdef struct Search:
 cdef struct Key:
     uint64_t shape
     uint64_t owners
+    uint64_t gaps           # by how many cards of a lone player each card of the others is beaten, if that matters
     uint16_t tag
     Bucket* bucket
     Values* values
@@ -365,14 +381,15 @@ cdef inline cards_t cards_at(const Search* s, const Cards* cards, uint32_t place
     return x
 
 
-cdef inline void find_bucket(const Search* s, int leader, int state, cards_t live, bint exact,
+cdef inline void find_bucket(const Search* s, int leader, int state, cards_t live, bint by_gaps,
                              Key* key) noexcept nogil:
     """The shape of a position, the owners of its cards, and where its proofs are kept.
 
-    `exact`: all ranks will be relevant.
+    `by_gaps`: it counts in which gap between the cards of the declaring side's only player each card of the others is.
     """
     cdef const Rules* r = s.rules
     cdef uint64_t shape, h
+    cdef int lone, k
     key.live = live
     key.owners = gather(s.fast_gather, s.hand[1] | s.hand[3], live)
     key.owners |= gather(s.fast_gather, s.hand[2] | s.hand[3], live) << 32
@@ -388,9 +405,14 @@ cdef inline void find_bucket(const Search* s, int leader, int state, cards_t liv
         if live & r.called:
             key.tag |= <uint16_t>(1 + count(live & r.called_lane & ~((r.called << 1) - 1)))
     # Where owners must be the same anyway, they help to spread the positions.
+    key.gaps = 0
     h = key.tag & 0xF      # where the called card is; not the generation, lest nodes depend on earlier deals
-    if exact:
-        h ^= key.owners
+    if by_gaps:
+        lone = lowest_index(r.side[state])
+        for k in range(4):
+            if k != lone:
+                key.gaps = key.gaps << 16 | gather(s.fast_gather, s.hand[lone], s.hand[lone] | s.hand[k])
+        h ^= key.gaps
     elif r.ranked_trumps:
         h = (<uint64_t>1 << count(live & LANE)) - 1
         h = (key.owners & (h | h << 32)) ^ (key.tag & 0xF)
@@ -463,6 +485,8 @@ cdef bint recall(const Search* s, const Key* key, Cards* cards, int rest, int ne
             continue
         if (b.owners[w] ^ key.owners) & (b.rel[w] | <uint64_t>b.rel[w] << 32):
             continue
+        if Proof is AnyProof and (b.alw[w] | <uint64_t>b.som[w] << 32) != key.gaps:
+            continue
         move[0] = b.move[w]
         g = b.g[w]
         if with_points(proof):
@@ -511,6 +535,9 @@ cdef void remember(Search* s, const Key* key, Cards* cards, int rest, int need, 
     b.yes[way] = yes
     b.g[way] = <int16_t>(value if yes else rest - value)
     b.move[way] = <uint8_t>move
+    if Proof is AnyProof:
+        b.alw[way] = <uint32_t>key.gaps
+        b.som[way] = <uint32_t>(key.gaps >> 32)
     if Proof is PointProof:
         list_cards(s, cards)
         b.alw[way] = listed_places(s, cards, proof.alw)
@@ -1214,8 +1241,7 @@ cdef int known_value(Search* s, int leader, int state, int side, int trick, int 
             if dry and avoid == side:
                 i = lowest_index(avoid)
                 if i != leader and not (r.trumps and s.hand[i] & LANE) and not unsafe_suits(s, s.hand, i):
-                    proof.rel = live
-                    proof.alw = proof.som = 0
+                    use_nothing(proof)
                     return WIN
             elif avoid == ((1 << r.players) - 1) & ~side:
                 if r.trumps and live & LANE:
@@ -1343,6 +1369,7 @@ cdef enum:
     POINTS_FREE, POINTS_MUST_RUFF,  # who cannot follow plays what he likes, or has to ruff
     COUNT_PLAIN, COUNT_RUFFS,
     POINTS_MAY_RUFF,        # one may ruff while able to follow
+    PLAIN_ALONE,            # a yes or no for a player alone on his side
     MODE_COUNT
 
 cdef enum:
@@ -1353,7 +1380,10 @@ cdef enum:
     # of all other cards
     DISCARD_LENGTH,
     # of all cards
-    LAST_CUT, HISTORY, WEIGHT_COUNT
+    LAST_CUT, HISTORY,
+    # of leads of a player alone on his side: of a top card for each who can follow; of another card when it may lose,
+    # and for each who can beat it.  Of a card thrown by others that is higher than one of his
+    FOLLOWERS, MAY_LOSE, BEATERS, ABOVE_HIS, WEIGHT_COUNT
 
 cdef enum Deed:             # what a card does that is laid to a trick
     WINS, MAY_WIN, LOSES
@@ -1399,6 +1429,9 @@ for _kind, (_row, _deeds) in enumerate((
       (30, -1, 2, 0, -20), (-6, 3, 3, -2, -12), (10, -1, 3, 0, -45),
       (202, -1, 1, 3, -21), (200, -2, 3, 0, -26), (6, -1, 1, 4, -15),
       (30, -1, 6, 4, -20), (-2, 3, 3, -6, -12), (14, -5, -1, 0, -45))),
+    ((0, 0, 0, 0, 0, 100, 0, 75, -8, 0, 0, -10, 0, 0, 0, 21, 0, 0, 4, -2, 0, 0, -3, 144, 0, 54, 340, 57, 30),
+     ((181, 1, 0, 0, 0), (150, 19, 0, 0, 0), (10, -2, 0, 0, 0),
+      (90, 5, 0, 0, 0), (90, -5, 0, 0, 0), (60, -11, 0, 0, 0))),
 )):
     for _weight, _value in enumerate(_row):
         WEIGHTS[_kind][_weight] = _value
@@ -1425,6 +1458,7 @@ cdef struct Frame:          # what all who play to a trick look at
     int trick
     int rest
     int need
+    cards_t his             # if proofs go by gaps: the cards between which these are, at the start of the trick
     bint dry                # a lone player must not win this trick, save perhaps with the trump jack
     bint lone               # or he owes himself one trick
 
@@ -1442,6 +1476,8 @@ cdef struct Scene:          # what the scores of a player's moves have in common
     Standing standing
     cards_t threats         # of points: cards with which enemies to come can beat others
     int mode                # which row of weights
+    cards_t his             # the cards of a player alone on his side
+    bint may_lose           # losing the trick does not lose the contract
 
 
 cdef int dry_score(const Rules* r, cards_t his, int lone, cards_t card, int seat, int laid, const Trick* t) noexcept nogil:
@@ -1488,7 +1524,7 @@ cdef inline int lead_score(const Search* s, cards_t card, const Scene* z, const 
     cdef const int* w = &WEIGHTS[z.mode][0]
     cdef cards_t lane = lane_of(card), above = lane & ~((card << 1) - 1)
     cdef bint trumps = with_trumps(r, kind)
-    cdef int rank = lowest_index(card) & 15, score, points = r.value[lowest_index(card)] if Proof is PointProof else 0
+    cdef int seat, rank = lowest_index(card) & 15, score, points = r.value[lowest_index(card)] if Proof is PointProof else 0
     cdef cards_t enemy_trumps = z.enemies & LANE if trumps else 0
     if trumps and lane & LANE:
         if not z.live & above:
@@ -1509,8 +1545,16 @@ cdef inline int lead_score(const Search* s, cards_t card, const Scene* z, const 
             score -= w[MAY_BE_RUFFED]
             if not z.next_hand & lane and z.next_hand & LANE:
                 score -= w[NEXT_RUFFS]
+        if Proof is AnyProof and z.mode == PLAIN_ALONE:
+            for seat in range(seats(r, kind)):
+                score += w[FOLLOWERS] * (s.hand[seat] & lane & z.enemies != 0)
         return score + w[TOP_LENGTH] * count(z.mine & lane)
     score = w[LOW] - w[LOW_RANK] * rank
+    if Proof is AnyProof:
+        if z.mode == PLAIN_ALONE:
+            score += w[MAY_LOSE] * z.may_lose
+            for seat in range(seats(r, kind)):
+                score += w[BEATERS] * (s.hand[seat] & above & z.enemies != 0)
     if trumps and z.partners & LANE and not z.partners & lane:
         score += w[PARTNER_MAY_RUFF] if enemy_trumps else w[PARTNER_RUFFS]
     elif z.partners & above and top_of(z.live & above) & z.partners:
@@ -1540,6 +1584,9 @@ cdef inline int follow_score(const Search* s, cards_t card, bint wins, const Tri
         score += w[ITS_POINTS] * r.value[index] + w[TRICK_POINTS] * t.points
     if Proof is not PlainProof:
         score += w[TRUMPS] * (card & (z.trumps if wins else z.losing_trumps) != 0)
+    if Proof is AnyProof:
+        if z.his & lane & (card - 1) and not card & t.led:
+            score += WEIGHTS[z.mode][ABOVE_HIS]
     return score + WEIGHTS[z.mode][DISCARD_LENGTH] * count(z.mine & lane) * ((not wins) & (card & t.led == 0))
 
 
@@ -1577,6 +1624,7 @@ cdef inline void set_scene(const Search* s, Scene* z, const Frame* f, const Tric
     """Look around before the moves of a player are scored."""
     cdef const Rules* r = s.rules
     cdef int i, side = f.side
+    z.his = 0
     if Proof is PlainProof:
         z.mode = COUNT_PLAIN
     elif Proof is RuffProof:
@@ -1585,6 +1633,9 @@ cdef inline void set_scene(const Search* s, Scene* z, const Frame* f, const Tric
         z.mode = POINTS_MUST_RUFF if r.must_ruff else POINTS_MAY_RUFF if r.ruff_when_able else POINTS_FREE
     else:
         z.mode = RUFF_ANYTHING if r.trumps else PLAIN_ANYTHING
+        if z.mode == PLAIN_ANYTHING and side & (side - 1) == 0 and not f.lone:
+            z.mode = PLAIN_ALONE
+            z.his = s.hand[lowest_index(side)]
     z.live = f.live
     z.mine = s.hand[seat]
     z.partners = z.enemies = z.next_hand = 0
@@ -1607,6 +1658,8 @@ cdef inline void set_scene(const Search* s, Scene* z, const Frame* f, const Tric
             elif i != seat:
                 z.partners |= s.hand[i]
         z.next_hand = s.hand[seat + 1 if seat + 1 < seats(r, kind) else 0]
+        if Proof is AnyProof and z.mode == PLAIN_ALONE:
+            z.may_lose = r.next[f.state][f.trick][0 if seat else 1][0] != LOST_CODE
 
 
 cdef int list_moves(Search* s, Move* moves, cards_t cards, const Frame* f, const Trick* t, int laid, int seat,
@@ -1750,7 +1803,7 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
     cdef const Rules* r = s.rules
     cdef int left = s.end - trick, side = r.side[state], avoid = 0, n, i, v, seat, move
     cdef int place, best, owe = 0
-    cdef bint dry = False, call_live, must_only
+    cdef bint dry = False, by_gaps = False, call_live, must_only
     cdef cards_t live = s.hand[0] | s.hand[1] | s.hand[2] | s.hand[3], cards, first = 0
     cdef Move[MAX_MOVES] moves
     cdef Key key
@@ -1772,6 +1825,7 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
             avoid = r.avoid[state][trick]
             dry = r.shun[state][trick] != 0
             owe = r.owe[state][trick]
+            by_gaps = r.by_gaps[state][trick]
             if r.jack_seats[state][trick]:
                 cards = 0
                 for i in range(r.players):
@@ -1779,7 +1833,7 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
                         cards |= s.hand[i]
                 if not cards & r.jack:
                     # Nobody can win a trick with the jack who would have to.
-                    proof.rel = live & r.jack
+                    proof.rel = closed(live & r.jack) & live
                     proof.alw = proof.som = 0
                     return LOSS
 
@@ -1805,17 +1859,20 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
         f.trick = trick
         f.rest = rest
         f.need = need
+        f.his = s.hand[lowest_index(side)] if by_gaps and on(GAPS) else 0
         return trick_end(s, &f, &t, proof)
 
     for i in range(4):
         s.suits.length[i] = counts(s.hand[i])
     if Proof is PointProof:
         # The table is large and takes long to answer, so it is asked before the answer is needed.
-        find_bucket(s, leader, state, live, dry, &key)
+        find_bucket(s, leader, state, live, False, &key)
         prefetch(key.bucket)
     if not call_live:
         v = known_value(s, leader, state, side, trick, avoid, dry, rest, need, live, proof)
         if v != UNKNOWN:
+            if by_gaps:
+                proof.rel = closed(proof.rel) & live
             return v
 
     if Proof is AnyProof and owe and not (dry or call_live):
@@ -1824,7 +1881,7 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
 
     # Has this position been seen, or one that differs only where it does not matter?
     if Proof is not PointProof:
-        find_bucket(s, leader, state, live, dry, &key)
+        find_bucket(s, leader, state, live, by_gaps, &key)
     listed.listed = False
     if recall(s, &key, &listed, rest, need, &v, proof, &move) and on(TABLE):
         return v
@@ -1847,6 +1904,7 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
     f.trick = trick
     f.rest = rest
     f.need = need
+    f.his = s.hand[lowest_index(side)] if by_gaps and on(GAPS) else 0
     f.dry = dry
     f.lone = dry or owe != 0
     if Proof in TrickProof:
@@ -1859,18 +1917,16 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
                 if s.aborted:
                     return 0
                 if not cards:
-                    proof.rel = live
-                    proof.alw = proof.som = 0
+                    use_nothing(proof)
                     return WIN
             elif dry and (side >> leader) & 1:
                 cards = dry_moves(s, cards, leader, NULL, 0, side, avoid == side)
                 if not cards:
-                    proof.rel = live
+                    use_nothing(proof)
                     return LOSS
                 if avoid == side and not (r.trumps and s.hand[leader] & LANE) and on(THREATS):
                     if some_lead_is_dry(s, s.hand, leader, left):
-                        proof.rel = live
-                        proof.alw = proof.som = 0
+                        use_nothing(proof)
                         return WIN
         n = list_moves(s, moves, cards, &f, NULL, 0, leader, &place, proof)
         if Proof is AnyProof and dry and avoid == side and (side >> leader) & 1:
@@ -1890,7 +1946,8 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
     else:
         if r.ranked_trumps:
             proof.rel |= live & LANE
-        proof.rel = live if dry else closed(proof.rel | (live & r.special)) & live
+        proof.rel |= live & r.special
+        proof.rel = (closed_in_gaps(proof.rel, f.his) if by_gaps else closed(proof.rel)) & live
     move = (lowest_index(f.move) & 0x30) | count(s.hand[leader] & lane_of(f.move) & ~((f.move << 1) - 1))
     remember(s, &key, &listed, rest, need, best, proof, move)
     return best
@@ -1902,14 +1959,17 @@ cdef int try_moves(Search* s, Move* moves, int n, Frame* f, const Trick* t, int 
 
     A move that fails also speaks for others of its suit: read its proof with the two cards exchanged.  That is
     sound when neither rank is relevant, or when no foreign card lies between them, so that nothing but their
-    points can tell them apart; then the lower rank becomes relevant.
+    points can tell them apart; then the lower rank becomes relevant.  Where the gaps between the cards of a lone player
+    count, both must lie in the same one.
     """
     cdef const Rules* r = s.rules
     cdef bint maximise = (f.side >> seat) & 1
     cdef int i, j, v, w, best = -NO_BOUND if maximise else NO_BOUND
-    cdef cards_t card, other, foreign = f.live & ~s.hand[seat], relevant, high, low
+    cdef cards_t card, other, foreign = f.live & ~s.hand[seat], walls = 0, relevant, between, low
     cdef cards_t rel = 0, alw = ~<cards_t>0, som = 0        # of all proofs of failure together
     cdef Trick now
+    if CardProof is AnyProof and f.his:
+        walls = foreign if maximise else f.his      # must not lie between two cards that are exchanged
     for i in range(n):
         bring_best(moves, i, n)
         card = moves[i].card
@@ -1943,17 +2003,20 @@ cdef int try_moves(Search* s, Move* moves, int n, Frame* f, const Trick* t, int 
             som |= proof.som
         if card & r.special or not on(SIBLINGS):
             continue
-        relevant = closed(proof.rel | (f.live & LANE if r.ranked_trumps else 0))
+        relevant = proof.rel | (f.live & LANE if r.ranked_trumps else 0)
+        relevant = closed_in_gaps(relevant, f.his) if CardProof is AnyProof and f.his else closed(relevant)
         for j in range(i + 1, n):
             other = moves[j].card
             if not other & lane_of(card) or other & r.special or moves[j].call != moves[i].call:
                 continue
-            low = 0
-            if (card | other) & relevant:
-                high = max(card, other)
-                low = min(card, other)
-                if foreign & (high - 1) & ~(low | (low - 1)):
-                    continue
+            low = min(card, other)
+            between = (max(card, other) - 1) & ~(low | (low - 1))
+            if walls & between:
+                continue
+            if not (card | other) & relevant:
+                low = 0
+            elif foreign & between:
+                continue
             w = v
             if CardProof is PointProof:
                 w = exchanged(r, v, maximise, card, other, proof)
@@ -2126,8 +2189,9 @@ cdef int play_value(Search* s, Frame* f, const Trick* t, int laid, int seat, Car
             if f.dry and (f.side >> seat) & 1:
                 cards = dry_moves(s, cards, seat, t, laid, f.side, r.avoid[f.state][f.trick] == f.side)
                 if not cards or cards == ALL_CARDS:
-                    proof.rel = f.live
-                    proof.alw = proof.som = 0
+                    use_nothing(proof)
+                    if not f.his:
+                        proof.rel = f.live
                     return WIN if cards else LOSS
         n = list_moves(s, moves, cards, f, t, laid, seat, &place, proof)
         if CardProof is AnyProof:
@@ -2147,12 +2211,15 @@ cdef int trick_end(Search* s, const Frame* f, const Trick* t, CardProof* proof) 
     cdef int next = r.next[f.state][f.trick][t.best_seat][1 if t.best == r.jack else 0]
     cdef int points, gain, v
     cdef bint ours = (f.side >> t.best_seat) & 1
-    cdef cards_t rivals = t.played & lane_of(t.best)
+    cdef cards_t rivals = t.played & lane_of(t.best), floor
     if t.lost or next >= MADE_CODE:
         use_nothing(proof)
         v = WIN if next == MADE_CODE and not t.lost else LOSS
     elif not with_counting(r, proof):
         v = trick_value(s, t.best_seat, next, f.trick + 1, 0, f.need, proof)
+        if CardProof is AnyProof and r.by_gaps[next][f.trick + 1] != (f.his != 0):
+            # What is closed in gaps only says nothing to a proof that does not know them.
+            proof.rel = (closed(proof.rel) if f.his else ALL_CARDS) & f.live & ~t.played
     else:
         points = t.points + r.trick_points
         if f.trick + 1 == s.end:
@@ -2163,6 +2230,13 @@ cdef int trick_end(Search* s, const Frame* f, const Trick* t, CardProof* proof) 
             if ours == (v >= f.need):
                 proof.alw |= t.played
                 proof.som |= t.played
+    if CardProof is AnyProof and f.his:
+        # Of cards in different gaps it is known which is higher.
+        floor = f.his & lane_of(t.best) & (t.best - 1)
+        if floor:
+            rivals &= ~((top_of(floor) << 1) - 1)
+        if t.best & f.his:
+            rivals = 0
     if rivals & (rivals - 1):
         proof.rel |= t.best
     return v
@@ -2200,6 +2274,7 @@ cdef int value_in_trick(Search* s, const Trick* t, int laid, int seat, int state
     f.trick = trick
     f.rest = rest
     f.need = need
+    f.his = 0
     f.dry = not s.rules.counting and s.rules.shun[state][trick] != 0
     f.lone = f.dry or not s.rules.counting and s.rules.owe[state][trick] != 0
     if s.rules.kind == PLAIN_TRICKS:
@@ -2291,6 +2366,11 @@ cdef class Spec:
             (&r.owe[0][0])[i] = owe[i]
             (&r.must[0][0])[i] = must[i]
             (&r.enough[0][0])[i] = enough[i]
+        for i in range(STATES):
+            for trick in range(TRICKS):
+                # It does not pay for the last trick alone.
+                near = [t for t in (trick - 1, trick, trick + 1) if 0 <= t < TRICKS and r.shun[i][t] | r.owe[i][t]]
+                r.by_gaps[i][trick] = trick in near and len(near) > 1
         for i in range(STATES):
             r.side[i] = side[i]
 
@@ -2837,7 +2917,7 @@ TECHNIQUE_NAMES = (
     "table", "patterns", "keeping", "siblings", "runs", "cuts", "praise", "expecting", "must-win", "cashing",
     "under-trumps", "side-winners", "enemies-take", "enemies-keep", "joining", "stranded", "top-trumps", "trump-tricks",
     "all-trumps", "drawing", "alone", "best-duck", "safe-suits", "threats", "one-ahead", "dropping", "his-lead",
-    "looser", "shedding", "kept-jack", "sure-trump", "fast-bits",
+    "gaps", "looser", "shedding", "kept-jack", "sure-trump", "fast-bits",
 )
 """The techniques of `_techniques.pxd`, in order."""
 

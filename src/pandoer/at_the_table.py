@@ -9,6 +9,7 @@ double-dummy as well.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -78,9 +79,16 @@ class TableRace(Race):
     def __init__(self, goal: Goal, stratum: Stratum, share: float, book: Book) -> None:
         super().__init__(goal, stratum, share, book)
         self._played: list[Match] = []
+        self.seconds = 0.0
+        """Time that playing took."""
 
     def _legal_plans(self) -> list[Plan]:
         return by_likelihood(self.stratum.question.rules, self.goal.bid, self.stratum.cards, super()._legal_plans())
+
+    @property
+    def cards(self) -> int:
+        """Cards that were played."""
+        return sum(len(match.history.plays) for match in self._played)
 
     def outcomes(self, start: int, stop: int) -> tuple[Bools, Bools]:
         """Which deals were made at the table; none is unknown."""
@@ -100,7 +108,9 @@ class TableRace(Race):
     def count(self, stop: int) -> None:
         """Play deals up to a number."""
         if self.plans and stop > len(self._played):
+            start = time.perf_counter()
             self._played += self._play(range(len(self._played), stop))
+            self.seconds += time.perf_counter() - start
         super().count(stop)
 
     def _play(self, numbers: range) -> list[Match]:
@@ -137,7 +147,8 @@ class TableRace(Race):
 def compared(races: Iterable[TableRace]) -> AtTable:
     """The table beside the double-dummy view on the same deals."""
     shares, dummy, difference, variance, total = [], [], [], [], 0
-    worlds = depth = 0
+    worlds = depth = cards = 0
+    seconds = 0.0
     for race in races:
         strength = race.book.effort.strength
         assert strength is not None
@@ -146,6 +157,8 @@ def compared(races: Iterable[TableRace]) -> AtTable:
         if not n:
             continue
         shares.append(race.share)
+        cards += race.cards
+        seconds += race.seconds
         total += n
         if not race.plans:
             solved = made = np.zeros(n)
@@ -161,4 +174,5 @@ def compared(races: Iterable[TableRace]) -> AtTable:
     mean, gap = float(weights @ dummy), float(weights @ difference)
     half = Z95 * float(np.sqrt(weights**2 @ np.maximum(variance, 0)))
     low, high = wilson(mean * total, total)
-    return AtTable(worlds, depth, mean, low, high, gap, max(gap - half, -1.0), min(gap + half, 1.0))
+    ends = (max(gap - half, -1.0), min(gap + half, 1.0))
+    return AtTable(worlds, depth, mean, low, high, gap, *ends, cards, seconds)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -18,9 +19,12 @@ from pandoer.errors import PandoerError
 from pandoer.features import find
 from pandoer.planned import Bits
 from pandoer.plans import Plan
-from pandoer.rulesets import Ruleset
+from pandoer.rulesets import Ruleset, ruleset
 
 __all__ = ["Bin", "Count", "HeldOut", "Interval", "Term"]
+
+LEVELS = (0.1, 0.25, 0.5, 0.75, 0.9)
+"""Chances of which it is told with how many points the bid has them."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,7 @@ class Interval:
 
 @dataclass(frozen=True)
 class Bin:
-    """Held-out hands to which the count gives about the same chance to be worth the bid.
+    """Held-out hands to which the count gives about the same chance.
 
     Attributes
     ----------
@@ -62,7 +66,7 @@ class Bin:
     predicted
         The mean of the predicted chances, 0 to 1.
     found, low, high
-        The share of them that is worth the bid, 0 to 1, with its 95 % interval.
+        The mean of their chances in the table, 0 to 1, with its 95 % interval.
     """
 
     hands: int
@@ -76,37 +80,57 @@ class Bin:
 class HeldOut:
     """How good a count is on hands that did not make it.
 
-    All means are weighted as the hands of the table are: they are means over deals.
+    All means are weighted as the hands of the table are: they are means over deals.  What the count wins, its bins and
+    scores are right on average however few deals each chance of the table was counted on.  The table itself chooses and
+    is judged by the same deals: with few of them `best` and `cost` are too high, and `agrees` is too low.
 
     Attributes
     ----------
     hands, fitted
         Hands held out, and hands that made the count.
+    deals
+        On how many deals a chance of the table was counted.
     worth, bids
         The share with which the bid is worth making by the table, and by the count.
     agrees
         How often the two agree.
     brier, base_brier
-        The mean squared error of the predicted chance to be worth the bid, and that of the base rate: of the same
-        chance for every hand.
+        The mean squared error of the predicted chance in a single deal, and that of the base rate: of the same chance
+        for every hand.
     bins
         Predicted chances beside what was found.
+    wins
+        What is won on average by following the count, in the ruleset's unit per deal; never making the bid wins 0.
     cost
-        What is lost on average by following the count rather than the table, in the ruleset's unit per deal.
-    passing
-        What is lost on average by never making the bid, likewise.
+        What is lost on average by following the count rather than the table, likewise.
+    best
+        What is won on average by following the table, likewise.
     """
 
     hands: int
     fitted: int
+    deals: int
     worth: float
     bids: float
     agrees: Interval
     brier: float
     base_brier: float
     bins: tuple[Bin, ...]
+    wins: Interval
     cost: Interval
-    passing: float
+    best: float
+
+    @classmethod
+    def nothing(cls) -> HeldOut:
+        """That of no hands, of a count of one's own."""
+        none = Interval(0, 0, 0)
+        return cls(0, 0, 0, 0, 0, none, 0, 0, (), none, none, 0)
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> HeldOut:
+        """What `dataclasses.asdict` made a dictionary of."""
+        means = {name: Interval(**given[name]) for name in ("agrees", "wins", "cost")}
+        return cls(**{**given, **means, "bins": tuple(Bin(**each) for each in given["bins"])})
 
 
 @dataclass(frozen=True, repr=False)
@@ -123,8 +147,8 @@ class Count:
         Points to begin with.
     threshold
         The bid is made with so many points or more.
-    slope, middle
-        With x points the chance that the bid is worth making is the logistic function of slope * (x - middle).
+    curve
+        Points and the chance of the bid with them, both ascending; between them the chance rises evenly.
     worth_from
         The chance from which the bid counts as worth making; ``None``: when it wins something on average.
     held_out
@@ -136,8 +160,7 @@ class Count:
     terms: tuple[Term, ...]
     start: int
     threshold: int
-    slope: float
-    middle: float
+    curve: tuple[tuple[int, float], ...]
     worth_from: float | None
     held_out: HeldOut
 
@@ -175,10 +198,10 @@ class Count:
         best = self._best(hand, watch)
         return best is not None and best[0] >= self.threshold
 
-    def worth(self, points: npt.ArrayLike) -> npt.NDArray[np.float64]:
-        """The chance that the bid is worth making with so many points, ``float64 [...]``, 0 to 1."""
-        logit = self.slope * (np.asarray(points, float) - self.middle)
-        return np.asarray(1 / (1 + np.exp(-np.clip(logit, -30, 30))))
+    def chance(self, points: npt.ArrayLike) -> npt.NDArray[np.float64]:
+        """The chance of the bid with so many points, ``float64 [...]``, 0 to 1."""
+        known, chances = np.array(self.curve).T
+        return np.asarray(np.interp(np.asarray(points, float), known, chances))
 
     def points_of(self, hands: Bits, watch: Bits) -> npt.NDArray[np.float64]:
         """The points of many hands.
@@ -228,21 +251,30 @@ class Count:
         terms = ", ".join([*begin, *map(str, self.terms)])
         return f"{self.name} ({self.rules.name}): {terms}; bid at {self.threshold}"
 
+    def _chances(self) -> str:
+        """From how many points on the bid has which chance."""
+        points = np.arange(self.curve[0][0], self.curve[-1][0] + 1)
+        places = np.searchsorted(self.chance(points), LEVELS)
+        reached = {points[i]: level for level, i in zip(LEVELS, places, strict=True) if i < len(points)}
+        return ", ".join(f"{100 * level:.0f} % from {least} points" for least, level in reached.items())
+
     def lines(self) -> list[str]:
         """The count and how good it is, a line each."""
         found, unit = self.held_out, self.rules.unit
-        agrees, cost = found.agrees, found.cost
+        agrees, wins = found.agrees, found.wins
         pays = "it wins on average"
         if self.worth_from is not None:
             pays = f"its chance is {100 * self.worth_from:g} % or more"
         return [
             self.card,
-            f"worth making: {pays}; on {found.hands:,} hands held out ({found.fitted:,} made the count)",
-            f"agrees {100 * agrees.mean:.1f} % ({100 * agrees.low:.1f} to {100 * agrees.high:.1f});"
+            f"chance {self._chances()}",
+            f"worth making: {pays}; on {found.hands:,} hands held out ({found.fitted:,} made the count),"
+            f" {found.deals:,} deals each",
+            f"wins {wins.mean:.3f} {unit} a deal ({wins.low:.3f} to {wins.high:.3f}),"
+            f" the table's own choice seems to win {found.best:.3f}",
+            f"agrees with it {100 * agrees.mean:.1f} % ({100 * agrees.low:.1f} to {100 * agrees.high:.1f});"
             f" bids {100 * found.bids:.1f} % of all hands, worth it {100 * found.worth:.1f} %",
-            f"costs {cost.mean:.3f} {unit} a deal ({cost.low:.3f} to {cost.high:.3f});"
-            f" never bidding {found.passing:.3f}",
-            f"Brier score {found.brier:.3f}, of the base rate {found.base_brier:.3f}",
+            f"Brier score of its chances {found.brier:.3f}, of the base rate {found.base_brier:.3f}",
         ]
 
     def __str__(self) -> str:
@@ -266,9 +298,28 @@ class Count:
         return {
             "bid": self.name, "rules": self.rules.name, "start": self.start,
             "terms": [{**asdict(term), "label": find(term.feature).label} for term in self.terms],
-            "threshold": self.threshold, "slope": self.slope, "middle": self.middle, "worth_from": self.worth_from,
+            "threshold": self.threshold, "curve": [[*pair] for pair in self.curve], "worth_from": self.worth_from,
             "unit": self.rules.unit, "card": self.card, "held_out": asdict(self.held_out),
         }  # fmt: skip
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any], rules: Ruleset | None = None) -> Count:
+        """The count of which `to_dict` made a JSON object; `rules` are needed if they are of one's own.
+
+        Raises
+        ------
+        PandoerError
+            If it is none.
+        """
+        try:
+            game = ruleset(given["rules"] if rules is None else rules)
+            terms = tuple(Term(find(each["feature"]).name, int(each["points"])) for each in given["terms"])
+            curve = tuple((int(points), float(chance)) for points, chance in given["curve"])
+            numbers = {name: given[name] for name in ("start", "threshold", "worth_from")}
+            name, held_out = game.bid(given["bid"]).name, HeldOut.from_dict(given["held_out"])
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            raise PandoerError(f"count {str(given)[:60]!r}: expected one that to_dict gave ({error})") from None
+        return cls(name=name, rules=game, terms=terms, curve=curve, held_out=held_out, **numbers)
 
 
 def best_points(choices: Choices, weights: npt.NDArray[Any]) -> npt.NDArray[np.float64]:

@@ -1,30 +1,38 @@
-"""Fitting a count of points to a strength table: `fit`, which gives a `Count`.
+"""Counts of points: `fit` makes a `Count` from a strength table, and `builtin` has those of the package.
 
 A hand is *worth* a bid when the bid wins something on average.  The count is made in steps, on the hands that are not
 held out:
 
-1. Logistic regression says from the features how likely a hand is worth it.  At first the features are those of the
-   plans in the table; then those of the plans that the weights themselves like best, because at the table the count
-   chooses the plan.
+1. Logistic regression says from the features whether a hand is worth it; each hand counts as much as the bid wins or
+   loses with it.  At first the features are those of the plans in the table; then those of the plans that the weights
+   themselves like best, because at the table the count chooses the plan.
 2. Features are dropped one by one, each time the one that is missed least, until there are few and none that is left
    can be spared.
 3. The weights are multiplied by a factor and rounded; of many factors the one is taken that loses least, and then
    single points are moved as long as that helps.
 4. The threshold is the number of points from which bidding wins the most.
+5. Isotonic regression of the chances says how likely the bid succeeds with so many points.
 
-Here each hand counts once, as which hands are in a table is decided by their cards; threshold and the chance to be
-worth the bid are means over deals and use the weights of the table, and so does all about the hands held out.
+In steps 1 to 3 the weights of the table do not matter, as which hands are in a table is decided by their cards; the
+others are means over deals and use them, and so does all about the hands held out.
 
-The chances of a table have errors of their own.  The choice of the table is made and judged by the same ones, so it
-looks better than it is, and a count looks as if it cost more than it does: with few deals a hand its cost is a bound
-from above.
+The chances of a table have errors of their own, great ones where each was counted on a few deals.  None of the steps
+minds: what a bid wins is right on average however few deals a hand has, and of hands that look alike the bid is worth
+making exactly if, weighed by what they win and lose, more seem to be worth it than not.  (Were each hand of step 1 to
+count once, a hand that wins little now and then would outweigh one that loses much.)  In the same way what the count
+wins, its chances and their score are right on average.  But the choice of the table is made and judged by the same
+deals, so it looks better than it is, and how often the count agrees with it is too low.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import pairwise
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -41,15 +49,19 @@ from pandoer.intervals import Z95
 from pandoer.pivot import mean_chance
 from pandoer.planned import Flags, Ints
 from pandoer.rulesets import Ruleset
+from pandoer.tables.included import data
 
-__all__ = ["Count", "HeldOut", "Term", "fit"]
+__all__ = ["Count", "HeldOut", "Term", "builtin", "fit", "load"]
 
 MOST_TERMS = 7
 MOST_HANDS = 10_000
-"""Of a larger table so many hands are used, drawn by the seed."""
+"""Of a larger table so many hands make the count, drawn by the seed."""
 
 FEWEST = 10
 """So many hands that are worth the bid are needed to make a count, and as many that are not."""
+
+ENDING = "-counts.json"
+"""How the names of files with the counts of the package end."""
 
 BINS = (0, 0.05, 0.2, 0.4, 0.6, 0.8, 0.95, 1.01)
 """The ends of the bins of predicted chances."""
@@ -92,7 +104,8 @@ def fit(
     Parameters
     ----------
     table
-        A strength table: a `pyarrow.Table`, a data frame, a mapping of arrays, or the path of a Parquet file.
+        A strength table: a `pyarrow.Table`, a data frame, a mapping of arrays, the path of a Parquet file, or the name
+        of a table of the package, such as ``"pagat"``.
     bid
         A bid of the table.
     rules
@@ -125,9 +138,9 @@ def fit(
     names = [find(name).name for name in (usual_features(found.bid) if features is None else features)]
     if not names:
         raise PandoerError("features []: expected at least one feature")
-    order = np.random.default_rng(seed).permutation(len(found))[:MOST_HANDS]
+    order = np.random.default_rng(seed).permutation(len(found))
     held = order[: max(1, round(held_out * len(order)))]
-    made = order[len(held) :]
+    made, stands_for = _thinned(order[len(held) :], found.chance)
     worth, wins = _worth(found, threshold)
     for label, few in (("worth", worth[made]), ("not worth", ~worth[made])):
         if few.sum() < FEWEST:
@@ -136,21 +149,36 @@ def fit(
                 f" {FEWEST}; a larger table, or one of better hands, has more"
             )
     pays = wins if threshold is None else found.chance - threshold
-    data = _Data.of(found, made, worth, pays, names)
+    data = _Data.of(found, made, stands_for, pays, names)
     data, weights = _few(data, most_terms)
     points = _whole(data, weights)
     kept = points != 0
     data, points = data.only(kept), points[kept]
     sums = best_points(data.choices, points)
     least = _threshold(sums, data)
-    slope, middle = _curve(sums, data)
     start = 10 * (-(least - 1) // 10 + 1) if least < 1 else 0
     terms = tuple(Term(name, int(n)) for name, n in zip(data.names, points, strict=True))
+    curve = tuple((points + start, chance) for points, chance in _curve(sums, data))
     count = Count(
-        found.bid.name, found.rules, terms, start, least + start, slope, middle + start, threshold,
-        HeldOut(0, 0, 0, 0, Interval(0, 0, 0), 0, 0, (), Interval(0, 0, 0), 0),
+        found.bid.name, found.rules, terms, start, least + start, curve, threshold, HeldOut.nothing()
     )  # fmt: skip
     return replace(count, held_out=judge(count, found, held, worth, wins, data))
+
+
+def _thinned(rows: npt.NDArray[np.intp], chance: Floats) -> tuple[npt.NDArray[np.intp], Floats]:
+    """`MOST_HANDS` of some rows in random order, and for how many each of them stands.
+
+    They are the first of those that succeed now and then, and of those that never do; where the bid is a rare one, all
+    of the former.
+    """
+    now_and_then = chance[rows] > 0
+    some, never = rows[now_and_then], rows[~now_and_then]
+    share = round(MOST_HANDS * len(some) / len(rows))
+    kept = [some[: max(share, MOST_HANDS // 2)]]
+    kept.append(never[: MOST_HANDS - len(kept[0])])
+    stands_for = [np.full(len(part), len(every) / max(1, len(part)))
+                  for part, every in zip(kept, (some, never), strict=True)]  # fmt: skip
+    return np.concatenate(kept), np.concatenate(stands_for)
 
 
 def _worth(found: BidRows, threshold: float | None) -> tuple[Flags, Floats]:
@@ -173,24 +201,36 @@ class _Data:
         Their plans with these features.
     seen
         ``int [n, features]``: those of the plan at hand.
-    worth, pays, weight
-        Whether each is worth the bid, by how much, and how often it is dealt.
+    pays, chance
+        What each wins, less 0 if it loses, and its chance.
+    care, weight
+        How much each counts in the regression, and how often such a hand is dealt.
     """
 
     names: tuple[str, ...]
     choices: Choices
     seen: Ints
-    worth: Flags
     pays: Floats
+    chance: Floats
+    care: Floats
     weight: Floats
 
     @classmethod
-    def of(cls, found: BidRows, rows: npt.NDArray[np.intp], worth: Flags, pays: Floats, names: list[str]) -> _Data:
+    def of(
+        cls, found: BidRows, rows: npt.NDArray[np.intp], stands_for: Floats, pays: Floats, names: list[str]
+    ) -> _Data:
         seen = features_of(found.after[rows], found.plans[rows], found.rules, names)
         choices = Choices.of(found.bid, found.rules, found.hands[rows], found.watch[rows], names)
         table = np.column_stack([seen[name] for name in names])
-        data = cls(tuple(names), choices, table, worth[rows], pays[rows], found.weight[rows])
+        care = stands_for * np.abs(pays[rows])
+        weight = stands_for * found.weight[rows]
+        data = cls(tuple(names), choices, table, pays[rows], found.chance[rows], care / care.mean(), weight)
         return data.only(np.ptp(choices.counted, axis=0) > 0)
+
+    @property
+    def worth(self) -> Floats:
+        """Whether each is worth the bid, 1 or 0."""
+        return (self.pays > 0).astype(float)
 
     def only(self, kept: Flags) -> _Data:
         """The same with some of the features."""
@@ -204,22 +244,26 @@ class _Data:
         return replace(self, seen=np.where(places[:, np.newaxis] < 0, self.seen, self.choices.counted[places]))
 
 
-def _logistic(table: npt.NDArray[Any], worth: Flags, weight: Floats | None = None) -> tuple[Floats, float, float]:
-    """Weights, intercept and mean loss of logistic regression."""
+def _logistic(table: npt.NDArray[Any], share: Floats, weight: Floats) -> tuple[Floats, float, float]:
+    """Weights, intercept and mean loss of logistic regression; `share` is 1 or 0, or anything between."""
     linear = needed("sklearn.linear_model", "fit", "fitting a count")
     model = linear.LogisticRegression(C=10.0, solver="newton-cholesky", tol=1e-8, max_iter=200)
-    model.fit(table, worth, sample_weight=weight)
+    for_it, against = share > 0, share < 1  # what lies between is there twice
+    twice = np.concatenate([np.flatnonzero(for_it), np.flatnonzero(against)])
+    label = np.repeat([True, False], [for_it.sum(), against.sum()])
+    counts = np.concatenate([(weight * share)[for_it], (weight * (1 - share))[against]])
+    model.fit(table[twice], label, sample_weight=counts)
     logit = np.clip(model.decision_function(table), -30, 30)
-    loss = np.average(np.logaddexp(0, np.where(worth, -logit, logit)), weights=weight)
+    loss = np.average(share * np.logaddexp(0, -logit) + (1 - share) * np.logaddexp(0, logit), weights=weight)
     return np.asarray(model.coef_[0], float), float(model.intercept_[0]), float(loss)
 
 
 def _settled(data: _Data) -> tuple[_Data, Floats, float]:
     """Weights and plans that fit each other, and their loss."""
-    weights, _, loss = _logistic(data.seen, data.worth)
+    weights, _, loss = _logistic(data.seen, data.worth, data.care)
     for _ in range(ROUNDS):
         data = data.planned(weights)
-        weights, _, loss = _logistic(data.seen, data.worth)
+        weights, _, loss = _logistic(data.seen, data.worth, data.care)
     return data, weights, loss
 
 
@@ -231,7 +275,7 @@ def _few(data: _Data, most_terms: int) -> tuple[_Data, Floats]:
         trials = []
         for out in range(len(data.names)):
             kept = np.arange(len(data.names)) != out
-            trials.append((_logistic(data.seen[:, kept], data.worth)[2], out))
+            trials.append((_logistic(data.seen[:, kept], data.worth, data.care)[2], out))
         out = min(trials)[1]
         fewer, found, more = _settled(data.only(np.arange(len(data.names)) != out))
         if len(data.names) <= most_terms and more > loss + hardly:
@@ -244,7 +288,8 @@ def _whole(data: _Data, weights: Floats) -> Ints:
     """Whole points for weights."""
 
     def loss(points: Ints) -> float:
-        return _logistic(best_points(data.choices, points)[there, np.newaxis], data.worth[there])[2]
+        sums = best_points(data.choices, points)[there, np.newaxis]
+        return _logistic(sums, data.worth[there], data.care[there])[2]
 
     there = data.choices.best(weights) >= 0
     found: dict[tuple[int, ...], float] = {}
@@ -263,7 +308,7 @@ def _whole(data: _Data, weights: Floats) -> Ints:
         for points in near:
             if points not in found and any(points):
                 found[points] = loss(np.array(points))
-        better = min((points for points in near if points in found), key=lambda points: found[points])
+        better = min((points for points in near if points in found), key=lambda points: found[points], default=best)
         if found[better] >= found[best] * 0.998:
             return np.array(best)
         best = better
@@ -276,12 +321,12 @@ def _threshold(sums: Floats, data: _Data) -> int:
     return int(max([*zip(won, values, strict=True), (0.0, values[-1] + 1)])[1])
 
 
-def _curve(sums: Floats, data: _Data) -> tuple[float, float]:
-    """Slope and middle of the chance to be worth the bid by points."""
+def _curve(sums: Floats, data: _Data) -> list[tuple[int, float]]:
+    """Points and the chance of the bid with them: the rising ones that are nearest to the chances of the hands."""
     there = np.isfinite(sums)
-    weight = data.weight[there] / data.weight[there].mean()
-    (slope,), intercept, _ = _logistic(sums[there, np.newaxis], data.worth[there], weight)
-    return float(slope), float(-intercept / slope)
+    model = needed("sklearn.isotonic", "fit", "fitting a count").IsotonicRegression()
+    model.fit(sums[there], data.chance[there], sample_weight=data.weight[there])
+    return [(round(x), float(y)) for x, y in zip(model.X_thresholds_, model.y_thresholds_, strict=True)]
 
 
 def judge(
@@ -289,24 +334,29 @@ def judge(
 ) -> HeldOut:
     """How good a count is on the hands of some rows."""
     points = count.points_of(found.hands[held], found.watch[held])
-    bids, own, weight = points >= count.threshold, worth[held], found.weight[held]
-    predicted = np.where(np.isfinite(points), count.worth(np.where(np.isfinite(points), points, 0)), 0)
-    base = float(np.average(data.worth, weights=data.weight))
+    bids, own, chance, weight = points >= count.threshold, worth[held], found.chance[held], found.weight[held]
+    predicted = np.where(np.isfinite(points), count.chance(np.where(np.isfinite(points), points, 0)), 0)
+    base = float(np.average(data.chance, weights=data.weight))
     bins = []
     for low, high in pairwise(BINS):
         here = (predicted >= low) & (predicted < high)
         if here.any():
-            share = mean_chance(own[here].astype(float), weight[here])
-            bins.append(Bin(int(here.sum()), float(np.average(predicted[here], weights=weight[here])), *share))
-    lost = np.where(own, wins[held], 0) - np.where(bids, wins[held], 0)
+            mean = float(np.average(predicted[here], weights=weight[here]))
+            bins.append(Bin(int(here.sum()), mean, *mean_chance(chance[here], weight[here])))
+    best = np.where(own, wins[held], 0)
     return HeldOut(
-        hands=len(held), fitted=len(data.worth), worth=float(np.average(own, weights=weight)),
-        bids=float(np.average(bids, weights=weight)),
+        hands=len(held), fitted=len(data.pays), deals=int(np.median(found.samples[held])),
+        worth=float(np.average(own, weights=weight)), bids=float(np.average(bids, weights=weight)),
         agrees=Interval(*mean_chance((bids == own).astype(float), weight)),
-        brier=float(np.average((predicted - own) ** 2, weights=weight)),
-        base_brier=float(np.average((base - own) ** 2, weights=weight)), bins=tuple(bins),
-        cost=_mean(lost, weight), passing=float(np.average(np.where(own, wins[held], 0), weights=weight)),
+        brier=_brier(predicted, chance, weight), base_brier=_brier(np.full(len(held), base), chance, weight),
+        bins=tuple(bins), wins=_mean(np.where(bids, wins[held], 0), weight),
+        cost=_mean(best - np.where(bids, wins[held], 0), weight), best=float(np.average(best, weights=weight)),
     )  # fmt: skip
+
+
+def _brier(predicted: Floats, chance: Floats, weight: Floats) -> float:
+    """The mean squared error of predicted chances in a single deal, which is made or not."""
+    return float(np.average((predicted - chance) ** 2 + chance * (1 - chance), weights=weight))
 
 
 def _mean(values: Floats, weights: Floats) -> Interval:
@@ -315,3 +365,41 @@ def _mean(values: Floats, weights: Floats) -> Interval:
     mean = float(share @ values)
     spread = Z95 * float(np.sqrt(share**2 @ (values - mean) ** 2))
     return Interval(mean, mean - spread, mean + spread)
+
+
+# Counts that are there already
+
+
+def load(path: str | Path) -> Mapping[str, Count]:
+    """The counts in a file that ``pandoer table fit --json`` wrote, by bid.
+
+    Raises
+    ------
+    PandoerError
+        If it cannot be read, or holds no counts.
+    """
+    try:
+        found = json.loads(Path(path).read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise PandoerError(f"cannot read the counts in {str(path)!r}: {error}") from None
+    counts = [Count.from_dict(each) for each in (found if isinstance(found, list) else [found])]
+    if not counts:
+        raise PandoerError(f"no counts in {str(path)!r}: expected one or more")
+    return MappingProxyType({count.name: count for count in counts})
+
+
+@cache
+def builtin(name: str = "pagat") -> Mapping[str, Count]:
+    """The counts of the package for a ruleset, by bid; they were fitted to its table.
+
+    Raises
+    ------
+    PandoerError
+        If there are none.
+    """
+    file = data().joinpath(f"{name}{ENDING}")
+    if not file.is_file():
+        known = sorted(found.name for found in data().iterdir() if found.name.endswith(ENDING))
+        names = ", ".join(name.removesuffix(ENDING) for name in known)
+        raise PandoerError(f"no counts of {name!r}: expected one of {names}")
+    return load(Path(str(file)))

@@ -2,14 +2,15 @@
 
 A strength table has a row a hand: the bits of the hand and its text, the watch card, a weight, and for each bid its
 chance, the chance's standard error, what the declarer wins on average, the number of deals, and the plan.  It may be a
-`pyarrow.Table`, a pandas or Polars data frame, a mapping of arrays, or the path of a Parquet file.
+`pyarrow.Table`, a pandas or Polars data frame, a mapping of arrays, the path of a Parquet file, or the name of a table
+of the package.
 """
 
 from __future__ import annotations
 
 import importlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
@@ -24,11 +25,14 @@ from pandoer.contracts import Bid
 from pandoer.errors import PandoerError
 from pandoer.planned import NONE, Bits, Ints, Plans, after_discard
 from pandoer.rulesets import Ruleset, ruleset
+from pandoer.tables import ChanceTable, StrengthTable, column
+from pandoer.tables.included import builtin, named, names
 
 __all__ = ["BidRows", "Frame", "TableLike"]
 
 TableLike: TypeAlias = Any
-"""A strength table: a `pyarrow.Table`, a data frame, a mapping of arrays, a path, or a `Frame`."""
+"""A strength table: a `pyarrow.Table`, a data frame, a mapping of arrays, a path, the name of a table of the package
+such as ``"pagat"``, or a `Frame`.  A table of exact chances will do as well."""
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -74,6 +78,8 @@ class BidRows:
         ``int64 [n]``: the deals behind each chance.
     plans
         The plans of the table; where it has none, those of `usual_plans`.
+    every
+        Whether these are all hands of the game, or all of some kind, and not a sample of them.
     """
 
     bid: Bid
@@ -86,6 +92,7 @@ class BidRows:
     expected: Floats
     samples: Ints
     plans: Plans
+    every: bool = False
 
     def __len__(self) -> int:
         return len(self.hands)
@@ -107,11 +114,13 @@ class Frame:
     bids
         The names of the bids of which it has chances.
     columns
-        The arrays by name, those of `hand`, `watch` and `weight` apart.
+        The arrays by name.
     hands, watch
         ``uint64 [n]``: `Hand.bits`, and the watch card as a hand of one, 0 where it is not known.
     weight
         ``float64 [n]``, more than 0 in all.
+    every
+        Whether these are all hands of the game, or all of some kind, as its metadata say, and not a sample of them.
     """
 
     rules: Ruleset
@@ -120,6 +129,7 @@ class Frame:
     hands: Bits = field(repr=False)
     watch: Bits = field(repr=False)
     weight: Floats = field(repr=False)
+    every: bool = False
 
     @classmethod
     def of(cls, table: TableLike, rules: str | Ruleset | None = None) -> Frame:
@@ -140,25 +150,27 @@ class Frame:
         if isinstance(table, Frame):
             return table
         table = _opened(table)
+        if isinstance(table, ChanceTable):
+            return _exact(table)
         told = _metadata(table)
         if rules is None and "rules" not in told:
             raise PandoerError("this table does not say whose rules it is by: expected rules=, such as 'pagat'")
         game = ruleset(told["rules"] if rules is None else rules)
-        names = [str(name) for name in _names(table)]
-        if "hand" not in names:
-            raise PandoerError(f"columns {', '.join(names) or 'none'}: expected a strength table, with a column hand")
-        columns = {name: _column(table, name) for name in names}
-        hands = _whole(columns.pop("hand"), "hand")
+        there = [str(name) for name in _names(table)]
+        if "hand" not in there:
+            raise PandoerError(f"columns {', '.join(there) or 'none'}: expected a strength table, with a column hand")
+        columns = _Columns(table, there)
+        hands = _whole(columns["hand"], "hand")
         wrong = (hands & ~np.uint64(game.deck.bits)) != 0
         if wrong.any():
             raise PandoerError(f"hand {int(hands[wrong][0]):#x}: expected cards of {game.name}")
-        watch = _cards(columns.pop("watch", np.full(len(hands), None, object)))
-        weight = np.asarray(columns.pop("weight", np.ones(len(hands))), float)
+        watch = _cards(columns.get("watch", np.full(len(hands), None, object)))
+        weight = np.asarray(columns.get("weight", np.ones(len(hands))), float)
         if not (np.isfinite(weight) & (weight >= 0)).all():
             raise PandoerError("weights: expected numbers of 0 or more")
         found = [name.removesuffix("_chance") for name in columns if name.endswith("_chance")]
         bids = tuple(game.bid(name.replace("_plus_", "+").replace("_", "-")).name for name in found)
-        return cls(game, bids, columns, hands, watch, weight)
+        return cls(game, bids, columns, hands, watch, weight, told.get("hands", {}).get("kind") == "all")
 
     def __len__(self) -> int:
         return len(self.hands)
@@ -174,8 +186,7 @@ class Frame:
         own = self.rules.bid(bid)
         if own.name not in self.bids:
             raise PandoerError(f"no chances of {own.name!r} in this table: expected one of {', '.join(self.bids)}")
-        prefix = own.name.replace("-", "_").replace("+", "_plus_")
-        chance, error, expected = (self._floats(f"{prefix}_{name}") for name in ("chance", "error", "expected"))
+        chance, error, expected = (self._floats(column(own.name, name)) for name in ("chance", "error", "expected"))
         there = np.isfinite(chance) & (self.weight > 0)
         if not there.any():
             raise PandoerError(f"no chances of {own.name!r} in this table: expected at least one hand with one")
@@ -183,12 +194,12 @@ class Frame:
         if wrong.any():
             raise PandoerError(f"chance {chance[there][wrong][0]} of {own.name!r}: expected 0 to 1")
         hands, watch = self.hands[there], self.watch[there]
-        texts = self.columns.get(f"{prefix}_plan")
+        texts = self.columns.get(column(own.name, "plan"))
         given = np.full(len(hands), None, object) if texts is None else texts[there]
         plans = _plans(given, own, self.rules, hands, watch)
-        samples = self._floats(f"{prefix}_samples")[there].astype(np.int64)
+        samples = self._floats(column(own.name, "samples"))[there].astype(np.int64)
         found = (self.weight[there], chance[there], error[there], expected[there], samples)
-        return BidRows(own, self.rules, hands, watch, *found, plans)
+        return BidRows(own, self.rules, hands, watch, *found, plans, self.every)
 
     def _floats(self, name: str) -> Floats:
         if name not in self.columns:
@@ -196,17 +207,56 @@ class Frame:
         return np.asarray(self.columns[name], float)
 
 
+class _Columns(Mapping[str, npt.NDArray[Any]]):
+    """The columns of a table as arrays, each made when it is asked for: there are a hundred where all bids are."""
+
+    def __init__(self, table: Any, names: Iterable[str]) -> None:
+        self.table, self.names = table, dict.fromkeys(names)
+
+    def __getitem__(self, name: str) -> npt.NDArray[Any]:
+        if name not in self.names:
+            raise KeyError(name)
+        return _column(self.table, name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+
 def _opened(table: TableLike) -> Any:
+    name = named(table)
+    if name is not None:
+        table = builtin(name)
+    if isinstance(table, StrengthTable):
+        return table.to_arrow()
     if not isinstance(table, (str, PathLike)):
-        return table.to_arrow() if hasattr(table, "parameters") and hasattr(table, "to_arrow") else table
+        return table
     path = Path(table)
     parquet = needed("pyarrow.parquet", "tables", "reading a table")
     if not path.is_file():
-        raise PandoerError(f"no file {str(path)!r}: expected a table in a Parquet file")
+        known = ", ".join(names())
+        raise PandoerError(f"no file {str(path)!r}: expected a table in a Parquet file, or one of {known}")
     try:
         return parquet.read_table(path)
     except (OSError, ValueError) as error:  # pyarrow's own errors are ValueErrors
         raise PandoerError(f"cannot read {str(path)!r}: expected a Parquet file ({error})") from None
+
+
+def _exact(table: ChanceTable) -> Frame:
+    """A table of exact chances, which has all hands of its game."""
+    classes = np.arange(table.classes.count)
+    columns: dict[str, npt.NDArray[Any]] = {}
+    for name in table.bids:
+        chance = table.made(classes, name) / table.layouts
+        columns |= {
+            column(name): chance, column(name, "error"): np.zeros(len(classes)),
+            column(name, "expected"): table.rules.bid(name).value * chance,
+            column(name, "samples"): np.full(len(classes), table.layouts),
+        }  # fmt: skip
+    hands, watch = table.classes.unrank(classes), np.zeros(len(classes), np.uint64)
+    return Frame(table.rules, table.bids, columns, hands, watch, table.classes.size(classes).astype(float), every=True)
 
 
 def _metadata(table: Any) -> dict[str, Any]:

@@ -15,8 +15,8 @@ from pandoer.contracts import Contract
 from pandoer.errors import PandoerError
 from pandoer.objectives import Seats
 from pandoer.problems import CallName, Play
-from pandoer.record import Trick
 from pandoer.solver import CALLS, spec_of
+from pandoer.tricks import Trick, completed
 
 __all__ = ["History"]
 
@@ -213,10 +213,6 @@ class History:
 
     def _completed(self) -> History:
         contract = self.contract
-        best = contract.winner(self.trick, must=self.call == "must")
-        winner = (self.leader + self.trick.index(best)) % self.players
-        points = sum(contract.rules.cards.points(card.suit, card.rank, contract.trump) for card in self.trick)
-        if self.number + 1 == contract.rules.hand:
-            points += contract.rules.cards.last_trick
-        done = Trick(self.leader, self.trick, winner, points, self.call)
-        return replace(self, tricks=(*self.tricks, done), leader=winner, trick=(), call=None)
+        last = self.number + 1 == contract.rules.hand
+        done = completed(contract, self.leader, self.trick, self.call, self.players, last=last)
+        return replace(self, tricks=(*self.tricks, done), leader=done.winner, trick=(), call=None)

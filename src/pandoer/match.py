@@ -12,11 +12,11 @@ from pandoer.contracts import Contract
 from pandoer.errors import PandoerError
 from pandoer.history import History
 from pandoer.melds import side_points
-from pandoer.objectives import ALL, POINTS, settled
 from pandoer.players import Player
 from pandoer.problems import Play
 from pandoer.record import Record, replay
 from pandoer.solver import seat_mask
+from pandoer.verdict import verdict
 from pandoer.view import View, open_seats
 
 __all__ = ["Match", "play_out"]
@@ -97,39 +97,16 @@ class Match:
     def made(self) -> bool | None:
         """Whether the contract is made; ``None`` while that is not settled, or when nothing was to be reached."""
         contract, history = self.contract, self.history
-        if history.lost:
-            return False
         seats = history.seats(self.partner)
-        verdict: bool | None
-        if contract.objective.counts is not None:
-            low, high = self._count(seats.side)
-            verdict = None if contract.target is None or low < contract.target <= high else low >= contract.target
-        else:
-            jack = contract.objective.needs_jack and history.jack
-            verdict = settled(contract.objective, seats, history.winners, jack, contract.rules.hand)
-            if contract.objective is ALL and contract.target is not None and self._melds(seats.side) < contract.target:
-                verdict = False
-        open_ = contract.protected is not None and contract.protected not in history.out
-        return None if verdict and open_ and not history.finished else verdict
-
-    def _count(self, side: frozenset[int]) -> tuple[int, int]:
-        """The least and the most that the side may have in the end."""
-        contract, history = self.contract, self.history
-        left = contract.rules.hand - history.number
-        if contract.objective.counts == "tricks":
-            low = sum(winner in side for winner in history.winners)
-            return low, low + left
-        low = history.points(side) + (self._melds(side) if contract.objective is POINTS else 0)
-        gone = {card for trick in history.tricks for card in trick.cards}
-        points = contract.rules.cards.points
-        rest = sum(
-            points(card.suit, card.rank, contract.trump) for hand in self.deal for card in hand if card not in gone
-        )
-        return low, low + rest + (contract.rules.cards.last_trick if left else 0)
+        jack = contract.objective.needs_jack and history.jack
+        return verdict(
+            contract, self.deal.hands, history.tricks, history.trick, seats, jack=jack, lost=history.lost,
+            melds=self._melds(seats.side),
+        )  # fmt: skip
 
     def _melds(self, side: frozenset[int]) -> int:
         contract = self.contract
-        if contract.bid is None:
+        if contract.bid is None or contract.target is None:
             return 0
         hands = np.array([hand.bits for hand in self.deal.hands], np.uint64)
         return int(side_points(

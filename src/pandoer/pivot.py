@@ -7,6 +7,9 @@ all that is needed.  It is expressed in simple trials: hands that are either cer
 hands that vary by the share r of that count for 1 / r trials each.  One more hand, certain or hopeless, is added to the
 estimate of r, so that few hands which agree by accident do not look like many.  Unequal weights count as Kish's number
 of hands, (sum w)^2 / sum w^2.  The interval is Wilson's for as many trials.
+
+A table of all hands is no sample: only the errors of the chances are left, those of different nine cards independent,
+and rows of the same nine cards share theirs, since they were asked once.  Exact chances leave no interval.
 """
 
 from __future__ import annotations
@@ -23,10 +26,12 @@ from pandoer.contracts import Bid
 from pandoer.errors import PandoerError
 from pandoer.features import features
 from pandoer.frames import BidRows, Floats, Frame, TableLike, needed
-from pandoer.intervals import wilson
+from pandoer.intervals import Z95, wilson
 from pandoer.rulesets import Ruleset
 
-__all__ = ["Cell", "Pivot", "mean_chance", "pivot"]
+__all__ = ["Cell", "Pivot", "mean_chance", "mean_of", "pivot"]
+
+ALL = slice(None)
 
 
 @dataclass(frozen=True)
@@ -182,9 +187,9 @@ def pivot(
     Parameters
     ----------
     table
-        A strength table: a `pyarrow.Table`, a data frame, a mapping of arrays, or the path of a Parquet file.  The
-        features are those of the plan in the table; of a hand without one (its watch card is not known) those of a
-        sensible plan, see `pandoer.choices.usual_plans`.
+        A strength table: a `pyarrow.Table`, a data frame, a mapping of arrays, the path of a Parquet file, or the name
+        of a table of the package, such as ``"pagat"``.  The features are those of the plan in the table; of a hand
+        without one (its watch card is not known) those of a sensible plan, see `pandoer.choices.usual_plans`.
     bid
         A bid of the table.
     rows, columns
@@ -208,14 +213,26 @@ def pivot(
     for number, pair in enumerate(pairs.tolist()):
         here = inverse.ravel() == number
         cells.append(_cell(found, here, pair[0], pair[1] if columns is not None else None))
-    total = _cell(found, np.full(len(found), True), None, None)
+    total = _cell(found, ALL, None, None)
     return Pivot(found.bid.name, found.rules.name, rows, columns, tuple(cells), total)
 
 
-def _cell(found: BidRows, here: npt.NDArray[np.bool_], row: int | None, column: int | None) -> Cell:
-    chance, low, high = mean_chance(found.chance[here], found.weight[here])
+def _cell(found: BidRows, here: npt.NDArray[np.bool_] | slice, row: int | None, column: int | None) -> Cell:
+    chance, low, high = mean_of(found, here)
     share = float(found.weight[here].sum() / found.weight.sum())
-    return Cell(row, column, int(here.sum()), share, chance, low, high)
+    return Cell(row, column, len(found.weight[here]), share, chance, low, high)
+
+
+def mean_of(found: BidRows, here: npt.NDArray[np.bool_] | slice = ALL) -> tuple[float, float, float]:
+    """The weighted mean of the chances of some rows and its 95 % interval, whether they are a sample or all hands."""
+    chances, weights = found.chance[here], found.weight[here]
+    if not found.every:
+        return mean_chance(chances, weights)
+    share = weights / weights.sum()
+    p = float(share @ chances)
+    asked = np.unique(found.hands[here] | found.watch[here], return_inverse=True)[1]
+    spread = Z95 * float(np.linalg.norm(np.bincount(asked, share * found.error[here])))
+    return p, max(p - spread, 0.0), min(p + spread, 1.0)
 
 
 def mean_chance(chances: Floats, weights: Floats) -> tuple[float, float, float]:

@@ -15,7 +15,7 @@ from pandoer.counting import Count
 from pandoer.errors import PandoerError
 from pandoer.features import find
 from pandoer.frames import Frame, TableLike, needed
-from pandoer.pivot import Pivot, mean_chance
+from pandoer.pivot import Pivot, mean_of
 from pandoer.rulesets import Ruleset
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def heat(pivot: Pivot, ax: Axes | None = None) -> Axes:
 
 
 def calibration(count: Count, ax: Axes | None = None) -> Axes:
-    """How often hands were worth the bid, beside the chance that a count gave for it, on the hands held out.
+    """The chance of the bid beside the one that a count predicted, on the hands held out.
 
     Parameters
     ----------
@@ -111,8 +111,8 @@ def calibration(count: Count, ax: Axes | None = None) -> Axes:
         )  # fmt: skip
     axes.set_xlim(-4, 104)
     axes.set_ylim(-4, 104)
-    axes.set_xlabel("predicted chance to be worth the bid (%)")
-    axes.set_ylabel("share of hands that are worth it (%)")
+    axes.set_xlabel("chance that the count predicts (%)")
+    axes.set_ylabel("mean chance in the table (%)")
     axes.set_title(
         f"{count.name} ({count.rules.name}): {found.hands:,} hands held out\n"
         f"Brier score {found.brier:.3f}, of the base rate {found.base_brier:.3f}", fontsize=11,
@@ -152,13 +152,14 @@ def distribution(
     if np.max(np.asarray(shares)) > TALL:
         axes.set_yscale("log")
         axes.yaxis.set_major_formatter("{x:g}")
-    mean, low, high = mean_chance(found.chance, found.weight)
+    mean, low, high = mean_of(found)
     told = f"mean {100 * mean:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
     axes.axvline(100 * mean, color=ORANGE, linewidth=2, label=told)
     axes.set_xlim(ends[0], max(ends[-1], 100))
     axes.set_xlabel(f"chance of the bid with its best plan (%), found on {deals:,} deals a hand")
     axes.set_ylabel("share of all hands (%)")
-    axes.set_title(f"{found.bid} ({found.rules.name}): chances with random hands, {len(found):,} of them", fontsize=11)
+    whose = f"all hands, {len(found):,} kinds" if found.every else f"random hands, {len(found):,} of them"
+    axes.set_title(f"{found.bid} ({found.rules.name}): chances with {whose}", fontsize=11)
     axes.legend(frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
     return axes

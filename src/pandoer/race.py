@@ -49,7 +49,7 @@ ENOUGH = 32
 """After so many deals a race ends when the leading plan succeeded always or never."""
 
 LEAST = 8
-"""The same where the chance is counted on a few deals only."""
+"""The same where the chance is counted on a few deals only, all watch cards together."""
 
 CHEAP = 2
 """A contract that is made or not is solved so much faster than points that its race may be longer by this."""
@@ -306,7 +306,8 @@ class Race:
         """Whether a better plan among those that are left is not worth looking for."""
         best = self.made[self.alive].max()
         cheap = CHEAP if self.goal.objective.counts is None else 1
-        enough = min(cheap * ENOUGH, max(LEAST, wanted // 2))
+        whole = int(wanted / self.share)  # a plan that is a little too bad for each watch card is so on the whole
+        enough = min(cheap * ENOUGH, max(LEAST, wanted // 2, min(ENOUGH, whole // 2)))
         if self.seen >= enough and best in (0, self.seen):
             return True
         if gain.max() <= self.book.effort.indifference:

@@ -17,51 +17,15 @@ from pandoer.cards import Card, Deal, Hand, Rank
 from pandoer.contracts import Contract
 from pandoer.errors import PandoerError
 from pandoer.money import check_stake, payoffs
-from pandoer.objectives import ALL, Seats, automaton, settled
+from pandoer.objectives import Seats
 from pandoer.problems import CallName, Play, Problem, State
 from pandoer.solver import legal_moves, melds_of
+from pandoer.tricks import Trick, cards_text, completed, points_text
+from pandoer.verdict import settled_by, verdict
 
-__all__ = ["Record", "Trick", "replay"]
+__all__ = ["Record", "replay"]
 
 AnyPlay: TypeAlias = "str | Card | Play"
-
-
-@dataclass(frozen=True)
-class Trick:
-    """A completed trick.
-
-    Attributes
-    ----------
-    leader
-        Seat that led.
-    cards
-        In order from the leader.
-    winner
-        Seat that won.
-    points
-        Card points, with those for the last trick if it is the last.
-    call
-        ``"must"`` or ``"need-not"`` when it began with a protected call.
-    """
-
-    leader: int
-    cards: tuple[Card, ...]
-    winner: int
-    points: int
-    call: CallName | None = None
-
-    def text(self, lang: str = "en") -> str:
-        """The trick on one line."""
-        cards = _cards(self.cards, self.call, lang)
-        return f"seat {self.leader}: {cards}, won by seat {self.winner}, {_points(self.points)}"
-
-    def to_json(self) -> dict[str, Any]:
-        """The trick as a JSON object."""
-        found = {"leader": self.leader, "cards": [*map(str, self.cards)], "winner": self.winner, "points": self.points}
-        return found if self.call is None else {**found, "call": self.call}
-
-    def __str__(self) -> str:
-        return self.text()
 
 
 @dataclass(frozen=True, repr=False)
@@ -127,6 +91,11 @@ class Record:
             _check(at, play, legal)
             at = _after(at, play, tricks)
             legal = legal_moves(at)
+        self._reach(at, tricks, legal)
+
+    def _reach(self, at: Problem, tricks: list[Trick], legal: tuple[Play, ...]) -> None:
+        """Fill in what follows from the plays."""
+        start = self.start
         self._set(tricks=tuple(tricks), problem=at, legal=legal, turn=at.turn if legal else None)
         self._set(partner=_partner(start, tricks))
         self._set(side=tuple(sorted(_side(start, tricks))), points=at.state.points)
@@ -165,64 +134,35 @@ class Record:
         PandoerError
             If the card is not legal.
         """
-        return replace(self, plays=(*self.plays, Play.parse(play)))
+        card, tricks = Play.parse(play), [*self.tricks]
+        _check(self.problem, card, self.legal)
+        at = _after(self.problem, card, tricks)
+        found = object.__new__(Record)  # the cards before this one have been checked
+        found._set(start=self.start, plays=(*self.plays, card))
+        found._reach(at, tricks, legal_moves(at))
+        return found
 
     # Made or not
 
     def _verdict(self) -> bool | None:
         """Whether the contract is made, if that is settled."""
-        contract, start = self.contract, self.start
-        if self._given_away:
-            return False
-        if contract.objective.counts is not None:
-            low, high = self._count()
-            target = contract.target
-            verdict = None if target is None or low < target <= high else low >= target
-        else:
-            verdict = self._settled(start.seats)
-            if contract.target is not None and contract.objective is ALL and self.melds < contract.target:
-                verdict = False
-        return None if verdict and self._may_be_given_away else verdict
-
-    def _count(self) -> tuple[int, int]:
-        """The least and the most that the side may have in the end, of what a counting objective counts."""
-        if self.contract.objective.counts == "tricks":
-            low = sum(winner in self.side for winner in self.winners)
-            return low, low + self.problem.cards_each
-        rules, trump = self.contract.rules.cards, self.contract.trump
-        everything = sum(rules.points(card.suit, card.rank, trump) for hand in self.deal for card in hand)
-        return self.points + self.melds, everything + rules.last_trick - self.others + self.melds
-
-    def _settled(self, seats: Seats) -> bool | None:
-        """What the automaton says of the tricks so far."""
-        contract, at = self.contract, self.problem
-        end = len(self.tricks) + at.cards_each
-        jack = at.state.jack
-        verdict = settled(contract.objective, seats, self.winners, jack, end)
-        if verdict is None and contract.objective.needs_jack and contract.trump is not None:
-            # Who still has to win a trick with the trump jack cannot once it is gone.
-            card, state = Card.of(contract.trump, Rank.JACK), int(jack)
-            tables = automaton(contract.objective, seats, end)
-            needed = tables.jack[state * 8 + len(self.tricks)]
-            holders = [seat for seat, hand in enumerate(at.start_hands) if card in hand]
-            if needed and not any(needed >> seat & 1 for seat in holders):
-                return False
-        return verdict
+        at = self.problem
+        return verdict(
+            self.contract, self.deal.hands, self.tricks, at.trick, self.start.seats,
+            jack=at.state.jack, lost=self._given_away, melds=self.melds,
+        )  # fmt: skip
 
     def _dry(self) -> Iterator[tuple[int, bool | None]]:
         contract = self.contract
         for seat in sorted((contract.declarer, *contract.joiners)) if contract.joiners else ():
-            yield seat, self._settled(Seats(seat, frozenset({seat}), self.start.players))
+            alone = Seats(seat, frozenset({seat}), self.start.players)
+            jack = self.problem.state.jack
+            yield seat, settled_by(contract, self.deal.hands, self.tricks, alone, jack=jack)
 
     @property
     def _given_away(self) -> bool:
         """Whether the protected card has been played to a lead with *need not*."""
         return self.problem.state.lost or _gives_away(self.contract, self.problem.trick, self.problem.call)
-
-    @property
-    def _may_be_given_away(self) -> bool:
-        card = self.contract.protected
-        return card is not None and any(card in hand for hand in self.problem.deal)
 
     # Settlement
 
@@ -321,14 +261,14 @@ class Record:
         contract, at = self.contract, self.problem
         yield f"{contract.rules.name}: {contract.text(lang)}, declarer seat {contract.declarer}"
         if at.trick:
-            yield f"{at.number + 1}. seat {at.first}: {_cards(at.trick, at.call, lang)}"
+            yield f"{at.number + 1}. seat {at.first}: {cards_text(at.trick, at.call, lang)}"
         if self.legal:
             yield f"seat {self.turn} to play: {' '.join(play.text(lang, symbols=True) for play in self.legal)}"
         yield self._standing()
 
     def _standing(self) -> str:
         seats = f"{'seat' if len(self.side) == 1 else 'seats'} {' and '.join(map(str, self.side))}"
-        parts = [f"{_points(self.points)} for {seats}, {self.others} for the others"]
+        parts = [f"{points_text(self.points)} for {seats}, {self.others} for the others"]
         if self.start.counts_melds:
             parts.append(f"melds {self.melds}")
         for seat, dry in self.dry:
@@ -482,21 +422,18 @@ def _after(at: Problem, play: Play, tricks: list[Trick]) -> Problem:
     call = at.call if at.trick else play.call
     if len(trick) < at.players:
         return replace(at, deal=deal, trick=trick, call=call)
-    winner = (at.first + trick.index(contract.winner(trick, must=call == "must"))) % at.players
-    points = sum(contract.rules.cards.points(card.suit, card.rank, contract.trump) for card in trick)
-    if not any(hands):
-        points += contract.rules.cards.last_trick
-    tricks.append(Trick(at.first, trick, winner, points, call))
+    done = completed(contract, at.first, trick, call, at.players, last=not any(hands))
+    tricks.append(done)
     side = _side(at, tricks)
     state = State(
         winners=tuple(trick.winner for trick in tricks),
         points=sum(trick.points for trick in tricks if trick.winner in side),
         partner=at.partner if contract.partner is not None else None,
-        jack=at.state.jack or _wins_with_the_jack(contract, tricks[-1]),
+        jack=at.state.jack or _wins_with_the_jack(contract, done),
         melds=melds_of(at, at.seats) if at.counts_melds else at.state.melds,
         lost=at.state.lost or _gives_away(contract, trick, call),
     )
-    return replace(at, deal=deal, leader=winner, trick=(), trick_number=at.number + 1, call=None, state=state)
+    return replace(at, deal=deal, leader=done.winner, trick=(), trick_number=at.number + 1, call=None, state=state)
 
 
 def _partner(at: Problem, tricks: Iterable[Trick]) -> int | None:
@@ -528,11 +465,6 @@ def _gives_away(contract: Contract, trick: tuple[Card, ...], call: CallName | No
 # Showing
 
 
-def _cards(cards: Iterable[Card], call: CallName | None, lang: str) -> str:
-    texts = [card.text(lang, symbols=True) for card in cards]
-    return " ".join([f"{texts[0]} {call}", *texts[1:]] if call else texts)
-
-
 def _cards_html(cards: Iterable[Card], call: CallName | None) -> str:
     texts = [card._repr_html_() for card in cards]
     return " ".join([f"{texts[0]} {call}", *texts[1:]] if call else texts)
@@ -540,7 +472,3 @@ def _cards_html(cards: Iterable[Card], call: CallName | None) -> str:
 
 def _texts(cards: Iterable[Card] | Iterable[Play] | Hand) -> str:
     return " ".join(map(str, cards))
-
-
-def _points(points: int) -> str:
-    return f"{points} {'point' if points == 1 else 'points'}"

@@ -121,8 +121,12 @@ class AtTable:
     double_dummy, double_dummy_low, double_dummy_high
         The double-dummy chance on these deals, with its 95 % interval.
     difference, difference_low, difference_high
-        The chance at the table less the double-dummy one, with the 95 % interval of the mean over pairs; narrower
-        than the two intervals by themselves, as the deals are the same.
+        The chance at the table less the double-dummy one, with the 95 % interval of the mean over pairs; narrower than
+        the two intervals by themselves, as the deals are the same.
+    cards
+        Cards that were played in all.
+    seconds
+        Time that playing them took; not part of a comparison of answers.
     """
 
     worlds: int
@@ -133,6 +137,8 @@ class AtTable:
     difference: float
     difference_low: float
     difference_high: float
+    cards: int
+    seconds: float = field(compare=False)
 
     def to_json(self) -> dict[str, Any]:
         """The comparison as a JSON object, with these names."""
@@ -142,7 +148,8 @@ class AtTable:
         ends = f"{100 * self.difference_low:+.1f} to {100 * self.difference_high:+.1f}"
         return (
             f"played with {self.worlds} worlds, depth {self.depth}; {100 * self.difference:+.1f} ({ends}) beside"
-            f" double-dummy on the same deals, {100 * self.double_dummy:.1f} %"
+            f" double-dummy on the same deals, {100 * self.double_dummy:.1f} %;"
+            f" {self.cards:,} cards played in {self.seconds:.1f} s"
         )
 
 

@@ -22,6 +22,8 @@ __all__ = ["CardChance", "Suggestion", "suggest"]
 
 WORLDS = 200
 MOST_WORLDS = 100_000
+MOST_NODES = 10**12
+"""A suggestion looks as far ahead as it was asked to, however long that takes."""
 
 
 @dataclass(frozen=True)
@@ -170,7 +172,7 @@ def suggest(
     counting = contract.target is None and contract.objective.counts is not None
     depth = depth if looks_ahead(own) else 1
     if depth > 1:
-        fronts = best_front(own, asked, depth, cut=False)
+        fronts = best_front(own, asked, depth, most_nodes=MOST_NODES, cut=False)
         made = np.array([fronts[play].made for play in plays], float)
         known = np.full(len(plays), len(asked))
     else:

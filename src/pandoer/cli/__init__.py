@@ -232,7 +232,7 @@ def _add_table(commands: argparse._SubParsersAction[_Parser]) -> None:
         description="How a table was made, and its first rows.",
     )  # fmt: skip
     shown.set_defaults(run=table.run_show)
-    shown.add_argument("file", help="a table, or the name of one in the package: pandur")
+    shown.add_argument("file", help="a table, or the name of one in the package: pagat, pandur")
     shown.add_argument("--rows", type=int, default=table.ROWS, metavar="N", help=f"rows to show ({table.ROWS})")
     shown.add_argument("--bid", action="append", help="only this bid (repeatable)")
     shown.add_argument("--json", action="store_true", help="print JSON, on one line")
@@ -241,12 +241,13 @@ def _add_table(commands: argparse._SubParsersAction[_Parser]) -> None:
         description="What a table says of a hand, or of one like it but for the names of suits.", allow_abbrev=False,
     )  # fmt: skip
     found.set_defaults(run=table.run_lookup)
-    found.add_argument("file", help="a table, or the name of one in the package: pandur")
+    found.add_argument("file", help="a table, or the name of one in the package: pagat, pandur")
     found.add_argument("hand", help="eight cards, such as '♠J9A ♥KQ ♦8 ♣T7' or 'SJ S9 SA ...'")
     found.add_argument("--watch", metavar="CARD", help="the watch card, where it lies open")
+    found.add_argument("--bid", action="append", help="only this bid (repeatable)")
     _add_lang(found)
     found.add_argument("--json", action="store_true", help="print JSON, on one line")
-    for add in (analysis.add_pivot, analysis.add_fit, analysis.add_plot):
+    for add in (analysis.add_pivot, analysis.add_fit, analysis.add_cards, analysis.add_plot):
         add(actions)
 
 

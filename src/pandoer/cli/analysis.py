@@ -1,4 +1,4 @@
-"""``pandoer table pivot``, ``fit`` and ``plot``: what a strength table says."""
+"""``pandoer table pivot``, ``fit``, ``plot`` and ``cards``: what a strength table says."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pandoer.cli.show import note, show, table, write_json
-from pandoer.counts import MOST_TERMS, Count, fit
+from pandoer.counts import MOST_TERMS, Count, builtin, fit, load
 from pandoer.errors import PandoerError
 from pandoer.features import FEATURES
 from pandoer.frames import Frame, needed
@@ -77,8 +77,26 @@ def add_plot(actions: Actions) -> None:
     _add_fitting(parser)
 
 
+def add_cards(actions: Actions) -> None:
+    """Add ``cards`` to the actions of a command."""
+    parser = actions.add_parser(
+        "cards",
+        help="counts of points to keep at the table",
+        description="The counts of the package, or those in a file that 'pandoer table fit --json' wrote: what to "
+        "count and from how many points to bid, and how good that is on hands that were held out.",
+        allow_abbrev=False,
+    )
+    parser.set_defaults(run=run_cards)
+    parser.add_argument(
+        "file", nargs="?", default="pagat", metavar="NAME",
+        help="a ruleset of which the package has counts, or a file (pagat)",
+    )  # fmt: skip
+    parser.add_argument("--bid", action="append", help="only this bid (repeatable)")
+    parser.add_argument("--json", action="store_true", help="print JSON, on one line")
+
+
 def _add_table(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a strength table, a Parquet file")
+    parser.add_argument("file", metavar="FILE", help="a strength table, or the name of one in the package: pagat")
     parser.add_argument("--rules", metavar="NAME", help="the ruleset, for a table that does not say")
     parser.add_argument("--json", action="store_true", help="print JSON, on one line")
 
@@ -127,6 +145,23 @@ def run_fit(arguments: argparse.Namespace) -> int:
         write_json([count.to_dict() for count in counts])
     else:
         show("\n\n".join(str(count) for count in counts))
+    return 0
+
+
+def run_cards(arguments: argparse.Namespace) -> int:
+    """Counts that are there already."""
+    there = load(arguments.file) if Path(arguments.file).is_file() else builtin(arguments.file)
+    counts = [*there.values()]
+    if arguments.bid is not None:
+        names = [counts[0].rules.bid(bid).name for bid in arguments.bid]
+        for name in names:
+            if name not in there:
+                raise PandoerError(f"no count for {name!r}: expected one of {', '.join(there)}")
+        counts = [there[name] for name in names]
+    if arguments.json:
+        write_json([count.to_dict() for count in counts])
+    else:
+        show("\n\n".join(map(str, counts)))
     return 0
 
 

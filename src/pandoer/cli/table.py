@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,7 @@ from pandoer.errors import PandoerError
 from pandoer.rulesets import DEFAULT
 from pandoer.tables import ChanceTable, Processes, StrengthTable, UnfinishedError, builtin, load, strength_table
 from pandoer.tables.arrow import needed
-from pandoer.tables.included import names
+from pandoer.tables.included import named, names
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -176,6 +177,8 @@ def run_lookup(arguments: argparse.Namespace) -> int:
     hand, watch = Hand(arguments.hand, lang=lang), card_of(arguments.watch, lang)
     if isinstance(found, StrengthTable):
         row = found.row(hand, watch)
+        if arguments.bid is not None:
+            row = replace(row, bids=tuple(row[_named(found, bid)] for bid in arguments.bid))
         if arguments.json:
             write_json(row.to_json())
         else:
@@ -183,7 +186,7 @@ def run_lookup(arguments: argparse.Namespace) -> int:
         return 0
     if watch is not None:
         raise PandoerError(f"watch card {str(watch)!r}: {found.rules.name} has none")
-    chances = {bid: found.chance(hand, bid) for bid in found.bids}
+    chances = {bid: found.chance(hand, bid) for bid in arguments.bid or found.bids}
     if arguments.json:
         write_json({"hand": str(hand), "bids": [{"bid": bid, "chance": chance} for bid, chance in chances.items()]})
     else:
@@ -193,9 +196,10 @@ def run_lookup(arguments: argparse.Namespace) -> int:
 
 def opened(given: str) -> ChanceTable | StrengthTable:
     """A table in a file, or one of the package by its name."""
+    name = named(given)
+    if name is not None:
+        return builtin(name)
     path = Path(given)
-    if not path.exists() and given in names():
-        return builtin(given)
     try:
         with path.open("rb") as file:
             start = file.read(4)

@@ -1,4 +1,4 @@
-"""The tables that come with the package: `builtin`."""
+"""The tables that come with the package: `builtin`, and `named` for those who take a file or such a name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pandoer.errors import PandoerError
 from pandoer.tables.exact import ChanceTable, read
 from pandoer.tables.table import StrengthTable
 
-__all__ = ["BUILTIN", "builtin", "names"]
+__all__ = ["BUILTIN", "builtin", "data", "named", "names"]
 
 BUILTIN: Mapping[str, tuple[str, ...]] = MappingProxyType({"pandur": ("misere-ohne", "pandur-ohne")})
 """The tables of exact chances in the package, by ruleset, and their bids."""
@@ -22,10 +22,15 @@ BUILTIN: Mapping[str, tuple[str, ...]] = MappingProxyType({"pandur": ("misere-oh
 
 def names() -> tuple[str, ...]:
     """The tables that there should be, and the strength tables that are there."""
-    data = _data()
-    found = [file.name for file in data.iterdir()] if data.is_dir() else []
+    there = data()
+    found = [file.name for file in there.iterdir()] if there.is_dir() else []
     strengths = sorted(name.removesuffix(".parquet") for name in found if name.endswith(".parquet"))
     return (*BUILTIN, *(name for name in strengths if name not in BUILTIN))
+
+
+def named(given: object) -> str | None:
+    """The name of a table of the package, if that is what is given: a file of this name goes first."""
+    return given if isinstance(given, str) and given in names() and not Path(given).is_file() else None
 
 
 @overload
@@ -50,16 +55,17 @@ def builtin(name: str = "pandur") -> ChanceTable | StrengthTable:
         return _exact(name)
     if name not in names():
         raise PandoerError(f"no table of {name!r}: expected one of {', '.join(names())}")
-    return StrengthTable.open(Path(str(_data().joinpath(f"{name}.parquet"))))
+    return StrengthTable.open(Path(str(data().joinpath(f"{name}.parquet"))))
 
 
-def _data() -> Traversable:
+def data() -> Traversable:
+    """The package's directory of data."""
     return resources.files("pandoer").joinpath("data")
 
 
 @cache
 def _exact(name: str) -> ChanceTable:
-    file = _data().joinpath(f"{name}.npz")
+    file = data().joinpath(f"{name}.npz")
     if not file.is_file():
         raise PandoerError(f"the table of {name!r} is not installed; python -m pandoer.tables makes one")
     with file.open("rb") as opened:
