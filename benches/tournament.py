@@ -30,12 +30,13 @@ from benches.chances import stored, unit
 from benches.measure import Near, near_decision
 from pandoer import Contract, Deal, Hand, _solver, odds, ruleset
 from pandoer.batch import Batch, run
+from pandoer.choices import by_likelihood
 from pandoer.dealing import sample
 from pandoer.intervals import Z95, wilson
 from pandoer.line import Line
 from pandoer.match import Match, play_out
 from pandoer.objectives import LOST, TRICKS, replay
-from pandoer.plans import contract_of
+from pandoer.plans import Plan, contract_of, legal_plans
 from pandoer.players import AlphaMu, MonteCarlo, Player, RandomPlayer, RulePlayer
 from pandoer.problems import Play
 from pandoer.solver import CALLS, TABLE_BITS, legal_leads
@@ -334,15 +335,30 @@ def tournament(asked: Sequence[Near], deals: int, strengths: Strengths, processe
     return all(holds for _, holds, _ in table.verdicts())
 
 
+def random_hands(name: str, text: str, number: int) -> Near:
+    """Random hands, each with the plan that a crude count likes best."""
+    rules = ruleset(name)
+    bid = rules.bid(text)
+    found = []
+    for bits in sample(rules.deck, 1, rules.hand + 1, 0, number, np.random.SeedSequence(9))[:, 0].tolist():
+        cards = Hand.from_bits(bits)
+        watch = [*cards][len(found) % len(cards)]
+        plan = by_likelihood(rules, bid, cards, [*legal_plans(rules, bid, cards, Plan(None, None, None))])[0]
+        found.append((cards - watch, watch, plan))
+    return Near(name, text, tuple(found))
+
+
 def calibration(asked: Sequence[Near], deals: int, strengths: Strengths, processes: int) -> None:
-    """Print the chances of the same plans on the same deals in each view."""
+    """Print the chances of the same plans on the same deals in each view, at last those of random hands of a misère."""
+    asked = [*asked, random_hands("pagat", "misere", deals)]
     pairs = [Pairing("pimc", "pimc"), Pairing("alphamu", "pimc")]
     print(f"| contract, {deals} deals | double-dummy | blind lead | table, depth 1 | table, depth {strengths.depth} |")
     print("|---|---|---|---|---|")
     for near, known, results in meetings(asked, deals, pairs, strengths, processes):
         columns = [known, blind_lead(near, range(deals)), *(made(results[pairing]) for pairing in pairs)]
         cells = [f"{p:.0f} ({low:.0f} to {high:.0f})" for p, low, high in map(chance, columns)]
-        print(f"| `{near.rules}` {near.bid} | {' | '.join(cells)} |", flush=True)
+        what = ", random hands" if near is asked[-1] else ""
+        print(f"| `{near.rules}` {near.bid}{what} | {' | '.join(cells)} |", flush=True)
 
 
 # Speed

@@ -277,6 +277,14 @@ class _Thumb:
         """Unseen cards of the suit below a card."""
         return sum(self.strength(other) < self.strength(card) for other in self.unseen.of_suit(card.suit))
 
+    def declarer_lacks(self, suit: Suit) -> bool:
+        """Whether the declarer is known to hold no card of a suit."""
+        declarer = self.contract.declarer
+        shown = dict(self.view.shown).get(declarer)
+        if shown is not None:
+            return not (shown - self.history.played[declarer]).of_suit(suit)
+        return not self.unseen.of_suit(suit) - self.history.lacks[declarer]
+
     def good(self, winner: int) -> int:
         """Whether it is good for this player that a seat wins the trick: 1, -1, or 0 if he cannot say."""
         history, contract, partner = self.history, self.contract, self.view.partner
@@ -300,7 +308,8 @@ def by_rules(view: View) -> list[Play]:
     card of a long suit; where the declarer has to stay dry everybody leads the card with the fewest lower ones out.
     Following, who would rather win than see the trick go where it is going wins it, with the cheapest card if he is
     the last; who would not gets rid of points, if they go to his side, or of his highest card, where the declarer has
-    to stay dry, or else of the lowest.
+    to stay dry, or else of the lowest.  An opponent of such a declarer who has to go higher before him does so by as
+    little as he can.
     """
     thumb = _Thumb(view)
     plays = view.legal
@@ -313,7 +322,9 @@ def _lead(thumb: _Thumb):  # type: ignore[no-untyped-def]
 
     def rank(card: Card) -> tuple[int, ...]:
         if thumb.avoids:
-            return (thumb.lower(card), -thumb.higher(card))
+            # A suit that the declarer lacks lets him throw away what he fears.
+            useless = not thumb.mine and thumb.declarer_lacks(card.suit)
+            return (useless, thumb.lower(card), -thumb.higher(card))
         is_trump = card.suit == thumb.trump
         sure = thumb.higher(card) == 0
         out = len(thumb.unseen.of_suit(card.suit)) if is_trump else 0
@@ -333,6 +344,8 @@ def _follow(thumb: _Thumb):  # type: ignore[no-untyped-def]
     going = (history.leader + history.trick.index(best)) % history.players
     last = len(history.trick) == history.players - 1
     wins, theirs = thumb.good(view.seat), thumb.good(going)
+    to_come = len(history.trick) <= (contract.declarer - history.leader) % history.players
+    presses = thumb.avoids and not thumb.mine and to_come  # so that the declarer may have to go higher
 
     def rank(card: Card) -> tuple[int, ...]:
         beats, strength, points = thumb.beats(card, best), thumb.strength(card), thumb.points(card)
@@ -342,7 +355,7 @@ def _follow(thumb: _Thumb):  # type: ignore[no-untyped-def]
                 return (0, is_trump, strength) if last else (0, is_trump, thumb.higher(card), -points)
             return (1, points, is_trump, strength)
         if beats:
-            return (1, -strength) if last or thumb.avoids else (1, strength)
+            return (1, strength) if presses or not (last or thumb.avoids) else (1, -strength)
         if thumb.avoids:
             return (0, -thumb.lower(card), -strength)
         if contract.objective.counts == "points" and theirs > 0:
