@@ -28,7 +28,7 @@ import numpy.typing as npt
 
 from benches.chances import stored, unit
 from benches.measure import Near, near_decision
-from pandoer import Contract, Deal, Hand, _solver, odds, ruleset
+from pandoer import Card, Contract, Deal, Hand, _solver, odds, ruleset
 from pandoer.batch import Batch, run
 from pandoer.choices import by_likelihood
 from pandoer.dealing import sample
@@ -339,7 +339,7 @@ def random_hands(name: str, text: str, number: int) -> Near:
     """Random hands, each with the plan that a crude count likes best."""
     rules = ruleset(name)
     bid = rules.bid(text)
-    found = []
+    found: list[tuple[Hand, Card, Plan]] = []
     for bits in sample(rules.deck, 1, rules.hand + 1, 0, number, np.random.SeedSequence(9))[:, 0].tolist():
         cards = Hand.from_bits(bits)
         watch = [*cards][len(found) % len(cards)]
