@@ -271,11 +271,11 @@ def test_files_that_are_no_tables(content: bytes, message: str, tmp_path: Path) 
 
 
 def test_unknown_builtin(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(PandoerError, match="no table of 'pagat': expected one of pandur"):
-        builtin("pagat")
-    monkeypatch.setattr(included, "BUILTIN", {"pagat": ("prive",)})
-    with pytest.raises(PandoerError, match="the table of 'pagat' is not installed"):
-        builtin("pagat")
+    with pytest.raises(PandoerError, match="no table of 'cappelle': expected one of pandur, pagat"):
+        builtin("cappelle")
+    monkeypatch.setattr(included, "BUILTIN", {"cappelle": ("prive",)})
+    with pytest.raises(PandoerError, match="the table of 'cappelle' is not installed"):
+        builtin("cappelle")
 
 
 def test_the_command_makes_a_table(
