@@ -20,20 +20,21 @@ Vectors are whole numbers with a bit for each world.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from pandoer.cards import Card, Hand, Suit
-from pandoer.history import History
+from pandoer.cards import Card, Rank, Suit
+from pandoer.contracts import Contract
+from pandoer.line import Line
 from pandoer.problems import Play
 from pandoer.view import View
 from pandoer.worlds import Worlds
 
-__all__ = ["best_front", "looked_ahead"]
+__all__ = ["Ahead", "best_front"]
 
 MOST_VECTORS = 12
 """A front keeps no more vectors than these, those that succeed in most worlds."""
@@ -48,9 +49,33 @@ class _TooLong(Exception):  # noqa: N818
     """The search has taken as many cards as it may."""
 
 
+class Ahead(NamedTuple):
+    """What comes of a play.
+
+    Attributes
+    ----------
+    made
+        In how many worlds the contract is made with it; at most so many where it was passed over.
+    before
+        The same by one card less, two less and so on: the last of them all hands known.
+    searched
+        Whether it was not passed over, because it cannot be better than one that comes before it.
+    """
+
+    made: int
+    before: tuple[int, ...]
+    searched: bool
+
+
 def best_front(
-    view: View, worlds: Worlds, depth: int, *, most_nodes: int = MOST_NODES, cut: bool = True
-) -> dict[Play, int]:
+    view: View,
+    worlds: Worlds,
+    depth: int,
+    *,
+    plays: Sequence[Play] | None = None,
+    most_nodes: int = MOST_NODES,
+    cut: bool = True,
+) -> dict[Play, Ahead]:
     """In how many worlds the contract is made with each play of the declarer, who looks ahead.
 
     Parameters
@@ -61,6 +86,8 @@ def best_front(
         Deals that agree with it.
     depth
         How many of his cards are looked ahead, this one included.
+    plays
+        The legal plays, of equals the better one first; ``view.legal`` unless given.
     most_nodes
         The search ends after about so many cards played in all worlds, and what it has not found is taken from one card
         less.
@@ -70,41 +97,39 @@ def best_front(
     Returns
     -------
     dict
-        For each legal play the number of worlds of its best vector; -1 for a play that was passed over because it
-        cannot be better than the best.
+        For each legal play what comes of its best vector.
     """
-    return looked_ahead(view, worlds, depth, most_nodes=most_nodes, cut=cut)[0]
-
-
-def looked_ahead(
-    view: View, worlds: Worlds, depth: int, *, most_nodes: int = MOST_NODES, cut: bool = True
-) -> tuple[dict[Play, int], int]:
-    """What `best_front` finds, and how many of the declarer's cards were looked ahead; fewer when it took too long."""
     search = _Search(view, worlds, most_nodes)
-    bounds = search.solved(view, (1 << len(worlds)) - 1)
-    found, reached = {play: bound.bit_count() for play, bound in bounds.items()}, 1
+    line = Line.of(view.history)
+    bounds = search.solved(line, view.legal if plays is None else plays, (1 << len(worlds)) - 1)
+    found = {play: Ahead(bound.bit_count(), (), True) for play, bound in bounds.items()}
     for further in range(1, depth):
         try:
-            found = _deeper(search, view, bounds, found, further, cut=cut)
+            found = _deeper(search, line, bounds, found, further, cut=cut)
         except _TooLong:
             break
-        reached = further + 1
-    return found, reached
+    return found
 
 
 def _deeper(
-    search: _Search, view: View, bounds: dict[Play, int], before: dict[Play, int], depth: int, *, cut: bool
-) -> dict[Play, int]:
+    search: _Search, line: Line, bounds: dict[Play, int], before: dict[Play, Ahead], depth: int, *, cut: bool
+) -> dict[Play, Ahead]:
     """The same with so many cards after this one, the best by what was found `before` first."""
-    found: dict[Play, int] = {}
+    found: dict[Play, Ahead] = {}
     best = -1
-    for play in sorted(bounds, key=lambda play: -before[play]):
-        if cut and before[play] <= best:
-            found[play] = -1  # the root cut: it cannot be better
+    alike = search.alike(line, [*bounds])
+    for play in sorted(bounds, key=lambda play: (-before[play].made, *(-made for made in before[play].before))):
+        earlier = (before[play].made, *before[play].before)
+        if cut and (earlier[0] <= best or not before[play].searched):
+            found[play] = Ahead(earlier[0], earlier, False)  # the root cut: it cannot be better
             continue
-        front = search.front(view.after(play), bounds[play], depth, best if cut else -1)
-        found[play] = max(vector.bit_count() for vector in front)
-        best = max(best, found[play])
+        twin = alike[play]
+        if twin in found:
+            found[play] = Ahead(found[twin].made, earlier, True)
+            continue
+        front = search.front(line.after(play), bounds[play], depth, best if cut else -1)
+        found[play] = Ahead(max(vector.bit_count() for vector in front), earlier, True)
+        best = max(best, found[play].made)
     return found
 
 
@@ -114,48 +139,83 @@ class _Search:
     def __init__(self, view: View, worlds: Worlds, most_nodes: int) -> None:
         self.worlds, self.most_nodes = worlds, most_nodes
         self.declarer = view.seat
+        self.cards = {card.bit: card for card in view.contract.rules.deck}
+        protected = view.contract.protected
+        self.protected = 0 if protected is None else protected.bit
+        self._kinds = _kinds(view.contract)
+        self._pairs: dict[int, list[tuple[int, int]]] = {}
 
-    def solved(self, view: View, among: int) -> dict[Play, int]:
+    def solved(self, line: Line, plays: Sequence[Play], among: int) -> dict[Play, int]:
         """For each play of the declarer the worlds `among` these in which it succeeds, all hands known."""
         if self.worlds.nodes > self.most_nodes:
             raise _TooLong
         rows = _rows(among)
-        plays = view.legal
-        made = self.worlds.values(view.history, plays, rows) != 0  # where it was given up there is hope
-        return {play: _mask(rows[made[:, i]]) for i, play in enumerate(plays)}
+        made = self.worlds.values(line, plays, rows) != 0  # where it was given up there is hope
+        found = dict.fromkeys(plays, 0)
+        for row, succeeds in zip(rows.tolist(), made.tolist(), strict=True):
+            for play, yes in zip(plays, succeeds, strict=True):
+                if yes:
+                    found[play] |= 1 << row
+        return found
 
-    def front(self, view: View, among: int, depth: int, least: int) -> Front:
+    def plays(self, line: Line, among: int) -> list[Play]:
+        """What the declarer may play, which is the same in all worlds; of cards that are the same only one."""
+        row = (among & -among).bit_length() - 1
+        if self.protected and not line.trick and not self.protected & line.out:
+            return self.worlds.calls(line, row)
+        legal = self._merged(line, np.array([row], np.intp))[0]
+        return [Play(self.cards[bit]) for bit in _bits(legal)]
+
+    def alike(self, line: Line, plays: Sequence[Play]) -> dict[Play, Play]:
+        """For each play another one, or itself, that is the same for the rest of play."""
+        found = {play: play for play in plays}
+        for low, high in reversed(self._neighbours(line)):
+            for play in plays:
+                twin = Play(self.cards[high], play.call)
+                if play.card.bit == low and twin in found:
+                    found[play] = found[twin]
+        return found
+
+    def front(self, line: Line, among: int, depth: int, least: int) -> Front:
         """The front of a position; `least`: vectors with no more worlds than these are not wanted any more."""
         if not among:
             return (0,)
-        history = view.history
-        if depth == 0 or history.finished:
+        if depth == 0 or line.finished:
             return (among,)  # the worlds are those that succeed double-dummy
-        if history.turn == self.declarer:
-            return self._own(view, among, depth, least)
-        return self._others(view, among, depth, least)
+        if line.turn == self.declarer:
+            return self._own(line, among, depth, least)
+        return self._others(line, among, depth, least)
 
-    def _own(self, view: View, among: int, depth: int, least: int) -> Front:
-        bounds = self.solved(view, among)
+    def _own(self, line: Line, among: int, depth: int, least: int) -> Front:
+        plays = self.plays(line, among)
+        if len(plays) == 1:
+            return (among,) if depth == 1 else self.front(line.after(plays[0]), among, depth - 1, least)
+        bounds = self.solved(line, plays, among)
+        if depth == 1:
+            return _union(bounds.values())
         found: Front = ()
         for play in sorted(bounds, key=lambda play: -bounds[play].bit_count()):
             bound = bounds[play]
             if any(bound & ~vector == 0 for vector in found):
                 continue  # the early cut
-            further = (bound,) if depth == 1 else self.front(view.after(play), bound, depth - 1, least)
-            found = _union((*found, *further))
+            found = _union((*found, *self.front(line.after(play), bound, depth - 1, least)))
         return found
 
-    def _others(self, view: View, among: int, depth: int, least: int) -> Front:
-        history = view.history
+    def _others(self, line: Line, among: int, depth: int, least: int) -> Front:
         rows = _rows(among)
-        helps = self.worlds.on_side(history, history.turn)[rows]
-        partner = _mask(rows[helps])
+        helps = self.worlds.on_side(line, line.turn)[rows]
+        partner = _mask(rows[helps].tolist())
         opposed = among & ~partner
         found: Front = (opposed,)
-        for card, where in _by_card(self._merged(history, rows), rows):
-            after = view.after(Play(card))
-            theirs = self.front(after, where, depth, least)
+        for card, all_where in self._by_card(self._merged(line, rows), rows):
+            some = every = found[0]
+            for vector in found:
+                some |= vector
+                every &= vector
+            where = all_where & (some & opposed | ~every & partner)  # the others are settled
+            if not where:
+                continue
+            theirs = self.front(line.after(Play(card)), where, depth, least)
             found = _union(
                 (vector & (mine | ~where) & opposed) | ((vector | mine & where) & partner)
                 for vector in found for mine in theirs
@@ -164,34 +224,51 @@ class _Search:
                 return found[:1]
         return found
 
-    def _merged(self, history: History, rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def _merged(self, line: Line, rows: npt.NDArray[Any]) -> list[int]:
         """What the player to move may play in each world; of cards that are the same for the rest of play only one."""
-        legal = self.worlds.legal(history, rows)
-        contract = self.worlds.contract
-        out = history.out - Hand(history.trick)
-        held = self.worlds.held(history, rows)[:, history.turn]
-        for suit in Suit:
-            order = contract.rules.cards.order(suit == contract.trump)
-            cards = (contract.rules.deck - out).of_suit(suit)
-            for low, high in pairwise(sorted(cards, key=lambda card: order.index(card.rank))):
-                if not _alike(history, low, high):
-                    continue
-                both = (held & np.uint64(low.bit) != 0) & (legal & np.uint64(high.bit) != 0)
-                both &= legal & np.uint64(low.bit) != 0
-                legal[both] &= ~np.uint64(low.bit)
-        return legal
+        pairs, found = self._neighbours(line), []
+        for bits in self.worlds.legal(line, rows).tolist():
+            legal: int = bits
+            for low, high in pairs:
+                if legal & low and legal & high:
+                    legal ^= low
+            found.append(legal)
+        return found
+
+    def _neighbours(self, line: Line) -> list[tuple[int, int]]:
+        """Pairs of neighbours in a suit that differ in name only, as bits, the lowest first."""
+        gone = line.out & ~sum(card.bit for card in line.trick)
+        if gone not in self._pairs:
+            left = ([card for card in suit if not card[0] & gone] for suit in self._kinds)
+            self._pairs[gone] = [
+                (low[0], high[0]) for suit in left for low, high in pairwise(suit) if low[1] == high[1]
+            ]
+        return self._pairs[gone]
+
+    def _by_card(self, legal: list[int], rows: npt.NDArray[Any]) -> list[tuple[Card, int]]:
+        """Each card that may be played in one of the worlds, with these worlds."""
+        found: dict[int, int] = {}
+        for row, bits in zip(rows.tolist(), legal, strict=True):
+            for bit in _bits(bits):
+                found[bit] = found.get(bit, 0) | 1 << row
+        return [(self.cards[bit], found[bit]) for bit in sorted(found, key=lambda bit: (-found[bit].bit_count(), bit))]
 
 
-def _alike(history: History, low: Card, high: Card) -> bool:
-    """Whether two neighbours in a suit differ in name only."""
-    contract = history.contract
-    special = contract.partner_card
-    if special in (low, high) or (low.suit == contract.trump and "J" in (low.rank.letter, high.rank.letter)):
-        return False
-    if contract.objective.counts != "points":
-        return True
-    points = contract.rules.cards.points
-    return points(low.suit, low.rank, contract.trump) == points(high.suit, high.rank, contract.trump)
+def _kinds(contract: Contract) -> list[list[tuple[int, object]]]:
+    """The cards of each suit from the lowest, with what tells them apart besides their rank."""
+    found = []
+    for suit in Suit:
+        order = contract.rules.cards.order(suit == contract.trump)
+        cards = []
+        for card in sorted(contract.rules.deck.of_suit(suit), key=lambda card: order.index(card.rank)):
+            kind: object = 0
+            if card == contract.partner_card or (suit == contract.trump and card.rank == Rank.JACK):
+                kind = card
+            elif contract.objective.counts == "points":
+                kind = contract.rules.cards.points(suit, card.rank, contract.trump)
+            cards.append((card.bit, kind))
+        found.append(cards)
+    return found
 
 
 def _rows(mask: int) -> npt.NDArray[Any]:
@@ -199,13 +276,15 @@ def _rows(mask: int) -> npt.NDArray[Any]:
 
 
 def _mask(rows: Iterable[int]) -> int:
-    return sum(1 << int(row) for row in rows)
+    return sum(1 << row for row in rows)
 
 
-def _by_card(legal: npt.NDArray[Any], rows: npt.NDArray[Any]) -> list[tuple[Card, int]]:
-    """Each card that may be played in one of the worlds, with these worlds."""
-    together = int(np.bitwise_or.reduce(legal)) if len(legal) else 0
-    return [(card, _mask(rows[legal & np.uint64(card.bit) != 0])) for card in Hand.from_bits(together)]
+def _bits(mask: int) -> list[int]:
+    found = []
+    while mask:
+        found.append(mask & -mask)
+        mask &= mask - 1
+    return found
 
 
 def _union(vectors: Iterable[int]) -> Front:
@@ -215,4 +294,3 @@ def _union(vectors: Iterable[int]) -> Front:
         if not any(vector & ~other == 0 for other in kept):
             kept.append(vector)
     return tuple(kept[:MOST_VECTORS])
-

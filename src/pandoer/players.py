@@ -3,7 +3,8 @@
 - `RandomPlayer` plays any legal card.
 - `RulePlayer` follows a few rules of thumb.
 - `MonteCarlo` deals the hidden cards again and again, solves each deal with all hands known, and takes the card that
-  succeeds most often (perfect-information Monte Carlo).
+  succeeds most often (perfect-information Monte Carlo).  Who has not seen the declarer's hand believes his bid: of
+  many deals he takes those in which that hand is best for it, by a crude count.
 - `AlphaMu` does the same as a defender or partner; as the declarer it looks several of his own cards ahead without
   letting him play differently in deals that he cannot tell apart (`pandoer.alphamu`).
 
@@ -12,7 +13,7 @@ Each gets a `View` and a seed, and nothing else.  The same view and seed give th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -23,20 +24,28 @@ import numpy.typing as npt
 
 from pandoer.alphamu import best_front
 from pandoer.cards import Card, Hand, Rank, Suit
-from pandoer.contracts import CardRules
+from pandoer.choices import crude_points
+from pandoer.contracts import CardRules, Contract
 from pandoer.errors import PandoerError
+from pandoer.features import find
 from pandoer.objectives import EXACTLY_ONE, FIRST_ONLY, JACK_ONLY, LOST, NONE, replay
+from pandoer.planned import Cards, Plans
+from pandoer.plans import Plan
 from pandoer.problems import Play
 from pandoer.view import View
 from pandoer.worlds import Worlds
 
-__all__ = ["PLAYERS", "AlphaMu", "MonteCarlo", "Player", "RandomPlayer", "RulePlayer", "judged", "player"]
+__all__ = ["PLAYERS", "AlphaMu", "MonteCarlo", "Player", "RandomPlayer", "RulePlayer", "player"]
 
 WORLDS = 20
 """Deals that a player thinks of at each card, unless another number is asked for."""
 
+BELIEVED = 8
+"""So many deals are drawn for each that a player thinks of who has not seen the declarer's hand."""
+
 NODE_LIMIT = 100_000
 """Cards played in the search of one world, after which it is left out."""
+
 
 
 @runtime_checkable
@@ -94,11 +103,16 @@ class MonteCarlo:
 
     def play(self, view: View, seed: np.random.SeedSequence) -> Play:
         """The play with the best chance."""
-        plays = view.legal
-        if len(plays) == 1:
-            return plays[0]
-        made, _ = judged(view, plays, self.worlds, seed, self.node_limit)
-        return _best(view, plays, _chances(made))
+        plays = by_rules(view)
+        return plays[0] if len(plays) == 1 else self.ranked(view, plays, _worlds(view, self, seed))[0]
+
+    def ranked(self, view: View, plays: Sequence[Play], worlds: Worlds) -> list[Play]:
+        """The plays in order, the best first; those that are given in the order of the rules of thumb."""
+        count = view.contract.target is None and view.contract.objective.counts is not None
+        sign = 1 if on_side(view) else -1
+        first = sign * _chances(worlds.values(view.history, plays, exact=count))
+        worth = dict(zip(plays, first.round(9).tolist(), strict=True))
+        return sorted(plays, key=lambda play: -worth[play])
 
     def __str__(self) -> str:
         return f"pimc({self.worlds})"
@@ -126,15 +140,15 @@ class AlphaMu:
 
     def play(self, view: View, seed: np.random.SeedSequence) -> Play:
         """The play with the best chance."""
-        plays = view.legal
-        if len(plays) == 1:
-            return plays[0]
+        if len(view.legal) == 1:
+            return view.legal[0]
         if self.depth == 1 or not looks_ahead(view):
             return MonteCarlo(self.worlds, self.node_limit).play(view, seed)
-        deals, _ = view.worlds(self.worlds, seed)
-        worlds = Worlds(view.contract, deals, view.bidders, node_limit=self.node_limit)
-        counts = best_front(view, worlds, self.depth)
-        return _best(view, plays, np.array([counts[play] for play in plays]) / len(worlds))
+        worlds = _worlds(view, self, seed)
+        plays = MonteCarlo(self.worlds, self.node_limit).ranked(view, by_rules(view), worlds)
+        ahead = best_front(view, worlds, self.depth, plays=plays)
+        searched = [play for play in ahead if ahead[play].searched]
+        return max(searched, key=lambda play: (ahead[play].made, *ahead[play].before))
 
     def __str__(self) -> str:
         return f"alphamu({self.worlds}, {self.depth})"
@@ -176,24 +190,6 @@ def _check_number(what: str, value: object) -> None:
         raise PandoerError(f"{what} {value!r}: expected a whole number, 1 or more")
 
 
-def judged(
-    view: View, plays: tuple[Play, ...], most: int, seed: np.random.SeedSequence, node_limit: int | None = None
-) -> tuple[npt.NDArray[np.int16], bool]:
-    """What becomes of each play in deals that agree with a view, all hands known.
-
-    Returns
-    -------
-    made : ndarray
-        ``int16 [worlds, plays]``: as `Worlds.values` has it; the count itself for a contract without a target.
-    complete : bool
-        Whether these are all deals that agree with the view.
-    """
-    deals, complete = view.worlds(most, seed)
-    worlds = Worlds(view.contract, deals, view.bidders, node_limit=node_limit)
-    count = view.contract.target is None and view.contract.objective.counts is not None
-    return worlds.values(view.history, plays, exact=count), complete
-
-
 def _chances(made: npt.NDArray[np.int16]) -> npt.NDArray[np.float64]:
     """The mean over the worlds in which a play is known to succeed or not; a half where none is."""
     known = made >= 0
@@ -209,11 +205,26 @@ def on_side(view: View) -> bool:
     return view.seat in history.seats(view.partner).side
 
 
-def _best(view: View, plays: tuple[Play, ...], chances: npt.NDArray[np.float64]) -> Play:
-    """The play with the best chance for this player; of equals the one that the rules of thumb like best."""
-    worth = chances if on_side(view) else -chances
-    best = {play for play, value in zip(plays, worth, strict=True) if value >= worth.max() - 1e-9}
-    return next(play for play in by_rules(view) if play in best)
+def _worlds(view: View, player: MonteCarlo | AlphaMu, seed: np.random.SeedSequence) -> Worlds:
+    """The deals that a player thinks of; those in which the declarer would hardly have made his bid are left out."""
+    contract = view.contract
+    hidden = contract.bid is not None and view.seat != contract.declarer and contract.declarer not in dict(view.shown)
+    deals, _ = view.worlds(player.worlds * (BELIEVED if hidden else 1), seed)
+    if len(deals) > player.worlds:
+        order = np.argsort(-_crude(contract, deals[:, contract.declarer]), kind="stable")
+        deals = deals[np.sort(order[: player.worlds])]
+    return Worlds(contract, deals, view.bidders, node_limit=player.node_limit)
+
+
+def _crude(contract: Contract, hands: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
+    """How good hands are for a contract, by `pandoer.choices.crude_points`."""
+    assert contract.bid is not None
+    plan = Plans.of([Plan(contract.trump, None, contract.called)])
+    plans = plan[np.zeros(len(hands), np.intp)]
+    cards = Cards.of(hands, plans, contract.rules)
+    points = crude_points(contract.bid)
+    sums = np.sum([worth * find(name).function(cards) for name, worth in points.items()], axis=0)
+    return np.asarray(sums, np.float64)
 
 
 # Rules of thumb
@@ -266,6 +277,14 @@ class _Thumb:
         """Unseen cards of the suit below a card."""
         return sum(self.strength(other) < self.strength(card) for other in self.unseen.of_suit(card.suit))
 
+    def declarer_lacks(self, suit: Suit) -> bool:
+        """Whether the declarer is known to hold no card of a suit."""
+        declarer = self.contract.declarer
+        shown = dict(self.view.shown).get(declarer)
+        if shown is not None:
+            return not (shown - self.history.played[declarer]).of_suit(suit)
+        return not self.unseen.of_suit(suit) - self.history.lacks[declarer]
+
     def good(self, winner: int) -> int:
         """Whether it is good for this player that a seat wins the trick: 1, -1, or 0 if he cannot say."""
         history, contract, partner = self.history, self.contract, self.view.partner
@@ -289,7 +308,8 @@ def by_rules(view: View) -> list[Play]:
     card of a long suit; where the declarer has to stay dry everybody leads the card with the fewest lower ones out.
     Following, who would rather win than see the trick go where it is going wins it, with the cheapest card if he is
     the last; who would not gets rid of points, if they go to his side, or of his highest card, where the declarer has
-    to stay dry, or else of the lowest.
+    to stay dry, or else of the lowest.  An opponent of such a declarer who has to go higher before him does so by as
+    little as he can.
     """
     thumb = _Thumb(view)
     plays = view.legal
@@ -302,7 +322,9 @@ def _lead(thumb: _Thumb):  # type: ignore[no-untyped-def]
 
     def rank(card: Card) -> tuple[int, ...]:
         if thumb.avoids:
-            return (thumb.lower(card), -thumb.higher(card))
+            # A suit that the declarer lacks lets him throw away what he fears.
+            useless = not thumb.mine and thumb.declarer_lacks(card.suit)
+            return (useless, thumb.lower(card), -thumb.higher(card))
         is_trump = card.suit == thumb.trump
         sure = thumb.higher(card) == 0
         out = len(thumb.unseen.of_suit(card.suit)) if is_trump else 0
@@ -322,6 +344,8 @@ def _follow(thumb: _Thumb):  # type: ignore[no-untyped-def]
     going = (history.leader + history.trick.index(best)) % history.players
     last = len(history.trick) == history.players - 1
     wins, theirs = thumb.good(view.seat), thumb.good(going)
+    to_come = len(history.trick) <= (contract.declarer - history.leader) % history.players
+    presses = thumb.avoids and not thumb.mine and to_come  # so that the declarer may have to go higher
 
     def rank(card: Card) -> tuple[int, ...]:
         beats, strength, points = thumb.beats(card, best), thumb.strength(card), thumb.points(card)
@@ -331,7 +355,7 @@ def _follow(thumb: _Thumb):  # type: ignore[no-untyped-def]
                 return (0, is_trump, strength) if last else (0, is_trump, thumb.higher(card), -points)
             return (1, points, is_trump, strength)
         if beats:
-            return (1, -strength) if last or thumb.avoids else (1, strength)
+            return (1, strength) if presses or not (last or thumb.avoids) else (1, -strength)
         if thumb.avoids:
             return (0, -thumb.lower(card), -strength)
         if contract.objective.counts == "points" and theirs > 0:

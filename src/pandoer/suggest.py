@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pandoer.alphamu import looked_ahead
+from pandoer.alphamu import best_front
 from pandoer.batch import check_node_limit
 from pandoer.dealing import Seed, seed_sequence
 from pandoer.errors import PandoerError
@@ -177,8 +177,9 @@ def suggest(
     counting = contract.target is None and contract.objective.counts is not None
     depth = depth if looks_ahead(own) else 1
     if depth > 1:
-        fronts, depth = looked_ahead(own, asked, depth, most_nodes=nodes, cut=False)
-        made = np.array([fronts[play] for play in plays], float)
+        fronts = best_front(own, asked, depth, most_nodes=nodes, cut=False)
+        depth = 1 + max(len(ahead.before) for ahead in fronts.values())  # fewer than asked for when it took too long
+        made = np.array([fronts[play].made for play in plays], float)
         known = np.full(len(plays), len(asked))
     else:
         values = asked.values(own.history, plays, exact=counting)

@@ -13,10 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from pandoer import _solver
+from pandoer.cards import Hand
 from pandoer.contracts import Contract
 from pandoer.history import History
+from pandoer.line import Line
 from pandoer.melds import side_points
-from pandoer.objectives import ALL, LOST, POINTS, replay
+from pandoer.objectives import ALL, LOST, POINTS, Seats, replay
 from pandoer.problems import Play
 from pandoer.solver import CALLS, TABLE_BITS, seat_mask, spec_of
 
@@ -65,6 +67,7 @@ class Worlds:
         else:
             holds = (deals & np.uint64(card.bit)) != 0
             self.partners = np.where(holds.any(axis=1), holds.argmax(axis=1), -1)
+        self._seats: npt.NDArray[np.intp]
         self._seats, which = np.unique(self.partners, return_inverse=True)
         self._which = which.astype(np.uint8)
 
@@ -90,26 +93,31 @@ class Worlds:
         contract = self.contract
         return contract.objective is ALL and contract.target is not None
 
-    def held(self, history: History, rows: npt.NDArray[np.intp]) -> Deals:
+    def held(self, line: Line, rows: npt.NDArray[np.intp]) -> Deals:
         """The cards still held, ``uint64 [rows, players]``."""
-        gone = np.array([hand.bits for hand in history.played], np.uint64)
-        return np.ascontiguousarray(self.deals[rows] & ~gone)
+        return np.ascontiguousarray(self.deals[rows] & ~np.array(line.played, np.uint64))
 
-    def on_side(self, history: History, seat: int) -> Bools:
+    def on_side(self, line: Line, seat: int) -> Bools:
         """In which worlds a seat plays for the contract, ``bool [worlds]``."""
         contract = self.contract
         if contract.objective.joins:
-            return np.full(len(self), seat in (contract.declarer, history.partner))
-        return np.asarray((self.partners == seat) | (seat in history.seats(None).side))
+            return np.full(len(self), seat in (contract.declarer, line.partner))
+        side = {contract.declarer} if contract.side is None else contract.side
+        return np.asarray((self.partners == seat) | (seat in side))
 
     def values(
-        self, history: History, plays: Sequence[Play], rows: npt.NDArray[np.intp] | None = None, *, exact: bool = False
+        self,
+        play: History | Line,
+        plays: Sequence[Play],
+        rows: npt.NDArray[np.intp] | None = None,
+        *,
+        exact: bool = False,
     ) -> npt.NDArray[np.int16]:
         """What becomes of each play of the player to move, with all hands known.
 
         Parameters
         ----------
-        history
+        play
             The play so far.
         plays
             Legal plays of the player to move.
@@ -126,9 +134,10 @@ class Worlds:
             them.
         """
         contract = self.contract
+        line = Line.of(play) if isinstance(play, History) else play
         rows = np.arange(len(self)) if rows is None else rows
         counts = contract.objective.counts
-        specs, states, before = self._specs(history)
+        specs, states, before = self._specs(line)
         which = self._which[rows]
         earlier = before[which] + (self.melds[rows] if counts == "points" else 0)
         needs = np.ones(len(rows), np.int16)
@@ -141,12 +150,12 @@ class Worlds:
         out = np.zeros((len(rows), len(plays)), np.int16)
         nodes = np.zeros(len(rows), np.int64)
         moves = np.array([(play.card.index, CALLS.index(play.call)) for play in plays], np.int32).reshape(-1, 2)
-        held, trick = self.held(history, rows), np.array([card.bit for card in history.trick], np.uint64)
+        held, trick = self.held(line, rows), np.array([card.bit for card in line.trick], np.uint64)
         for start in range(0, len(rows), AT_A_TIME):
             some = slice(start, start + AT_A_TIME)
             _solver.solve_moves(
-                specs, np.array(states, np.int8), which[some], held[some], needs[some], moves, leader=history.leader,
-                trick=trick, call=CALLS.index(history.call), number=history.number, end=contract.rules.hand,
+                specs, np.array(states, np.int8), which[some], held[some], needs[some], moves, leader=line.leader,
+                trick=trick, call=CALLS.index(line.call), number=line.number, end=contract.rules.hand,
                 exact=exact and counts is not None, limit=self.node_limit or 0, table=self._table, out=out[some],
                 nodes=nodes[some], stop=np.zeros(1, np.int32),
             )  # fmt: skip
@@ -160,28 +169,49 @@ class Worlds:
         found[given_up] = -1
         return found.astype(np.int16)
 
-    def legal(self, history: History, rows: npt.NDArray[np.intp]) -> Deals:
-        """What the player to move may play in each world, ``uint64 [rows]`` of `Card.bit`; not for protected calls."""
+    def legal(self, line: Line, rows: npt.NDArray[np.intp]) -> Deals:
+        """What the player to move may play in each world, ``uint64 [rows]`` of `Card.bit`; not what he says with it."""
         out = np.zeros(len(rows), np.uint64)
         _solver.legal_in_worlds(
-            self._specs(history)[0], self._which[rows], self.held(history, rows), leader=history.leader,
-            trick=np.array([card.bit for card in history.trick], np.uint64), call=CALLS.index(history.call),
-            number=history.number, out=out,
+            [spec for _, spec in self.sides.values()], self._which[rows], self.held(line, rows), leader=line.leader,
+            trick=np.array([card.bit for card in line.trick], np.uint64), call=CALLS.index(line.call),
+            number=line.number, out=out,
         )  # fmt: skip
         return out
 
-    def _specs(self, history: History) -> tuple[list[_solver.Spec], list[int], npt.NDArray[np.int64]]:
-        """For each seat that may be the partner's: the contract for the kernel, its state, and what the side has."""
-        contract, specs, states, before = self.contract, [], [], []
-        objective, winners = contract.objective, history.winners
+    def calls(self, line: Line, row: int) -> list[Play]:
+        """What the declarer may lead in a world while his called suit is led with *must* or with *need not*."""
+        rules = self.contract.rules
+        spec = self.sides[int(self.partners[row])][1]
+        position = _solver.Position(
+            spec, _solver.Table(4), self.held(line, np.array([row]))[0].tolist(), leader=line.leader,
+            number=line.number, end=rules.hand, stop=np.zeros(1, np.int32),
+        )  # fmt: skip
+        return [Play(Hand.from_bits(1 << index).cards[0], CALLS[call]) for index, call in position.moves()]
+
+    @cached_property
+    def sides(self) -> dict[int, tuple[Seats, _solver.Spec]]:
+        """For each seat that may be the partner's, -1 for none: who plays for the contract, and the kernel's form."""
+        contract, found = self.contract, {}
         for seat in self._seats.tolist():
             partner = None if seat < 0 else seat
-            seats = history.seats(partner)
-            specs.append(spec_of(contract, seats, contract.rules.hand, partner if contract.protected else None))
-            jack = objective.needs_jack and history.jack
-            states.append(LOST if history.lost else replay(objective, seats, winners, jack))
-            has = history.points(seats.side) if objective.counts == "points" else 0
+            side = {contract.declarer} if contract.side is None else {*contract.side}
+            if partner is not None and contract.side is None and not contract.objective.joins:
+                side.add(partner)
+            seats = Seats(contract.declarer, frozenset(side), self.deals.shape[1])
+            protected = partner if contract.protected else None
+            found[seat] = seats, spec_of(contract, seats, contract.rules.hand, protected)
+        return found
+
+    def _specs(self, line: Line) -> tuple[list[_solver.Spec], list[int], npt.NDArray[np.int64]]:
+        """For each seat that may be the partner's: the contract for the kernel, its state, and what the side has."""
+        objective, winners, states, before = self.contract.objective, line.winners, [], []
+        for seats, _ in self.sides.values():
+            states.append(LOST if line.lost else replay(objective, seats, winners, objective.needs_jack and line.jack))
+            has = 0
+            if objective.counts == "points":
+                has = sum(line.points[seat] for seat in seats.side)
             if objective.counts == "tricks":
                 has = sum(winner in seats.side for winner in winners)
             before.append(has)
-        return specs, states, np.array(before, np.int64)
+        return [spec for _, spec in self.sides.values()], states, np.array(before, np.int64)
