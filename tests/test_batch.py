@@ -18,7 +18,7 @@ import pytest
 
 import pandoer
 from pandoer import Card, Contract, Hand, Objective, PandoerError, Suit, _solver, ruleset, solve, solve_many
-from pandoer.batch import Batch
+from pandoer.batch import Batch, spread
 from pandoer.dealing import sample
 from pandoer.objectives import EXACTLY_ONE, JACK_ONLY, NONE
 from pandoer.solver import TABLE_BITS
@@ -447,3 +447,37 @@ def test_a_limit_of_nodes_gives_up_the_same_deals_in_any_order() -> None:
 
 def test_a_thread_needs_no_more_than_sixteen_megabytes() -> None:
     assert _solver.Table(TABLE_BITS).nbytes <= 16 << 20
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_tasks_are_spread_over_threads(threads: int) -> None:
+    stop = np.zeros(1, np.int32)
+    found: list[int] = []
+    spread(range(20), lambda: lambda task: 2 * task, found.append, stop, threads)
+    assert sorted(found) == [*range(0, 40, 2)]
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_what_a_task_raises_ends_the_work(threads: int) -> None:
+    stop = np.zeros(1, np.int32)
+    done: list[int] = []
+
+    def work(task: int) -> int:
+        if task == 3:
+            raise ValueError(f"task {task}")
+        return task
+
+    with pytest.raises(ValueError, match="task 3"):
+        spread(range(1000), lambda: work, done.append, stop, threads)
+    assert len(done) < 1000
+
+
+def test_what_is_raised_while_results_are_taken_ends_the_work() -> None:
+    stop = np.zeros(1, np.int32)
+
+    def take(result: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        spread(range(1000), lambda: lambda task: task, take, stop, 2)
+    assert stop[0] == 1

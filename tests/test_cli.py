@@ -678,7 +678,7 @@ def test_rules_as_json(run: Run) -> None:
 
 def test_version_and_help(run: Run) -> None:
     assert run("--version") == (0, f"pandoer {pandoer.__version__}\n", "")
-    for argv in ((), ("odds",), ("advise",), ("solve",), ("rules",)):
+    for argv in ((), ("odds",), ("advise",), ("solve",), ("suggest",), ("play",), ("rules",)):
         ran = run(*argv, "--help")
         assert ran.status == 0
         assert ran.out.startswith("usage: pandoer")
@@ -1061,7 +1061,8 @@ def test_the_readme_begins_with_two_commands() -> None:
 
 def test_the_readme_has_examples_of_every_command() -> None:
     commands = " ".join(example.command for example in EXAMPLES)
-    for words in ("pandoer odds", "pandoer advise", "pandoer solve", "pandoer solve --jsonl", "pandoer rules"):
+    for words in ("pandoer odds", "pandoer advise", "pandoer solve", "pandoer solve --jsonl", "pandoer rules",
+                  "--view table", "pandoer suggest", "pandoer suggest --jsonl", "pandoer play"):  # fmt: skip
         assert words in commands
 
 

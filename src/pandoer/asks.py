@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import ceil
 
-from pandoer.at_the_table import TableRace
+from pandoer.at_the_table import TableRace, play_up_to
+from pandoer.batch import cores
 from pandoer.intervals import stratified, wilson
 from pandoer.ledger import Want
 from pandoer.race import AT_A_TIME, FIRST_COUNT, Book, Goal, Race, Sweep
@@ -22,7 +23,7 @@ class Ask:
         kind = Sweep if book.effort.exact else Race if book.effort.strength is None else TableRace
         self.races = [kind(goal, stratum, mass / sum(masses.values()), book) for stratum, mass in masses.items()]
         self.done = False
-        self._next = 0
+        self._next = self._until = 0
 
     @property
     def choosing(self) -> bool:
@@ -65,9 +66,12 @@ class Ask:
         if self.effort.exact:
             self.done = True
             return
-        for race, part in zip(self.races, self._parts(self._next), strict=True):
+        parts = [*zip(self.races, self._parts(self._next), strict=True)]
+        if self.effort.strength is not None:
+            play_up_to((race, part) for race, part in parts if isinstance(race, TableRace))
+        for race, part in parts:
             race.count(part)
-        self.done = self._is_enough()
+        self.done = self._next == self._until and self._is_enough()
 
     def _parts(self, total: int) -> list[int]:
         """The deals of each watch card, in proportion to its share and at least one, out of a total."""
@@ -89,7 +93,15 @@ class Ask:
         return (high - low) / 2
 
     def _next_count(self) -> int:
+        """How many deals to count next: on the way to the number after which it is seen whether they are enough."""
         done = self._next
+        if done == self._until:
+            self._until = self._next_look(done)
+        if self.effort.strength is None:
+            return self._until
+        return min(self._until, done + max(self.effort.strength.threads or cores(), done // 4))
+
+    def _next_look(self, done: int) -> int:
         if self.effort.precision is None:
             return min(self.effort.samples or 0, max(FIRST_COUNT, 4 * done), done + AT_A_TIME)
         if not done:

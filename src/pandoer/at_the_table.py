@@ -10,14 +10,13 @@ double-dummy as well.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from threading import Event
+from functools import partial
 
 import numpy as np
 
-from pandoer.batch import cores
+from pandoer.batch import cores, spread
 from pandoer.cards import Deal, Hand
 from pandoer.choices import by_likelihood
 from pandoer.errors import PandoerError
@@ -31,7 +30,10 @@ from pandoer.question import Stratum
 from pandoer.race import Book, Goal, Race
 from pandoer.results import AtTable
 
-__all__ = ["Strength", "TableRace", "compared"]
+__all__ = ["Strength", "TableRace", "compared", "play_up_to"]
+
+Game = Callable[[Callable[[], object]], "tuple[TableRace, int, Match]"]
+"""Plays a deal out, and calls its argument before each card."""
 
 DEPTH = 2
 WORLDS = 20
@@ -105,43 +107,56 @@ class TableRace(Race):
             found.append(side.issuperset(match.history.winners))
         return np.array(found, np.bool_)
 
-    def count(self, stop: int) -> None:
-        """Play deals up to a number."""
-        if self.plans and stop > len(self._played):
-            start = time.perf_counter()
-            self._played += self._play(range(len(self._played), stop))
-            self.seconds += time.perf_counter() - start
-        super().count(stop)
-
-    def _play(self, numbers: range) -> list[Match]:
-        """These deals, as they ended."""
-        strength, best = self.book.effort.strength, self.best
+    def games(self, stop: int) -> Iterator[Game]:
+        """The deals up to a number that have not been played; each is played out and added when it is called."""
+        if not self.plans or stop <= len(self._played):
+            return
+        strength, best, start = self.book.effort.strength, self.best, len(self._played)
         assert strength is not None
         assert best is not None
         question, plan = self.stratum.question, self.plans[best]
         contract = self.book.contract(self.goal, plan)
-        hands = self.final.hands(numbers.start, numbers.stop)
+        hands = self.final.hands(start, stop)
         watch = question.watch if question.watch is not None else self.stratum.watch
         root, players = self.stratum.seed(self.book.root, PHASE), strength.players(question.players)
-        stop = Event()
 
-        def check() -> None:
-            if stop.is_set():
-                raise _StoppedError
-
-        def one(number: int) -> Match:
-            deal = Deal([Hand.from_bits(bits) for bits in hands[number - numbers.start]], discard=plan.discard)
+        def game(number: int, check: Callable[[], object]) -> tuple[TableRace, int, Match]:
+            deal = Deal([Hand.from_bits(bits) for bits in hands[number - start]], discard=plan.discard)
             match = Match(
                 deal, contract, History.of(contract, question.players), watch, question.bottom, question.bidders
             )
             seed = np.random.SeedSequence(root.entropy, spawn_key=(*root.spawn_key, number))
-            return play_out(match, players, seed, to_the_end=bool(self.goal.bid.bonus), check=check)
+            return self, number, play_out(match, players, seed, to_the_end=bool(self.goal.bid.bonus), check=check)
 
-        with ThreadPoolExecutor(strength.threads or cores(), "pandoer") as executor:
-            try:
-                return list(executor.map(one, numbers))
-            finally:
-                stop.set()
+        yield from (partial(game, number) for number in range(start, stop))
+
+    def add(self, played: Mapping[int, Match]) -> None:
+        """Take up deals by their numbers: those that follow the ones that are there."""
+        self._played += [played[number] for number in range(len(self._played), len(self._played) + len(played))]
+
+
+def play_up_to(wanted: Iterable[tuple[TableRace, int]]) -> None:
+    """Play the deals of some races up to a number each, all in the same threads."""
+    races = [*wanted]
+    games = [game for race, number in races for game in race.games(number)]
+    stop = np.zeros(1, np.int32)
+    found: dict[TableRace, dict[int, Match]] = {race: {} for race, _ in races}
+
+    def check() -> None:
+        if stop[0]:
+            raise _StoppedError
+
+    def take(ended: tuple[TableRace, int, Match]) -> None:
+        race, number, match = ended
+        found[race][number] = match
+
+    start = time.perf_counter()
+    threads = [race.book.effort.strength.threads for race, _ in races if race.book.effort.strength is not None]
+    spread(games, lambda: lambda game: game(check), take, stop, threads[0] or cores())
+    seconds = time.perf_counter() - start
+    for race, played in found.items():
+        race.add(played)
+        race.seconds += seconds * len(played) / max(len(games), 1)
 
 
 def compared(races: Iterable[TableRace]) -> AtTable:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +27,8 @@ Results = npt.NDArray[np.bool_] | npt.NDArray[np.int16]
 """Bool or int16 per deal; with a limit of nodes a masked array, whose masked entries are unknown."""
 
 Progress = Callable[[int], object]
+T = TypeVar("T")
+R = TypeVar("R")
 
 OUT_OF_REACH = 5000
 """More than any count can reach, and far from the kernel's mark of a lost contract."""
@@ -360,51 +362,82 @@ def run(
         for job in jobs
         for start in range(0, len(job.hands), size)
     ]
-    threads = min(threads, len(parts)) or 1
-    if threads == 1:
+
+    def worker() -> Callable[[tuple[Job, slice]], int]:
         table = _solver.Table(table_bits)
-        for job, part in parts:
+
+        def work(task: tuple[Job, slice]) -> int:
+            job, part = task
             job.work(part, table, stop)
-            if progress is not None:
-                progress(part.stop - part.start)
+            return int(part.stop - part.start)
+
+        return work
+
+    spread(parts, worker, (lambda _: None) if progress is None else progress, stop, threads)
+
+
+def spread(
+    tasks: Sequence[T],
+    worker: Callable[[], Callable[[T], R]],
+    take: Callable[[R], object],
+    stop: npt.NDArray[np.int32],
+    threads: int,
+) -> None:
+    """Do tasks in threads.
+
+    Parameters
+    ----------
+    tasks
+        In the order in which they are begun.
+    worker
+        Called once in each thread; what it gives does one task after the other.
+    take
+        Called in this thread with what comes of each task, in the order in which they end.
+    stop
+        ``int32 [1]``, set to 1 when nothing more is wanted: all is done, or something was raised, here or in a thread.
+    threads
+        How many.
+    """
+    threads = min(threads, len(tasks)) or 1
+    if threads == 1:
+        work = worker()
+        for task in tasks:
+            take(work(task))
         return
     # Plain threads and C queues: waiting for futures is not safe against Ctrl-C, which may leave their locks held.
-    todo: queue.SimpleQueue[tuple[Job, slice]] = queue.SimpleQueue()
-    for task in parts:
+    todo: queue.SimpleQueue[T] = queue.SimpleQueue()
+    for task in tasks:
         todo.put(task)
-    done: queue.SimpleQueue[int | BaseException] = queue.SimpleQueue()
+    done: queue.SimpleQueue[tuple[R | None, BaseException | None]] = queue.SimpleQueue()
 
-    def work() -> None:
-        table = _solver.Table(table_bits)
+    def run_tasks() -> None:
         try:
+            work = worker()
             while not stop[0]:
-                job, part = todo.get_nowait()
-                job.work(part, table, stop)
-                done.put(int(part.stop - part.start))
+                done.put((work(todo.get_nowait()), None))
         except queue.Empty:
             pass
         except BaseException as error:
-            done.put(error)
+            done.put((None, error))
 
-    workers = [threading.Thread(target=work, name="pandoer") for _ in range(threads)]
-    left = len(parts)
+    workers = [threading.Thread(target=run_tasks, name="pandoer") for _ in range(threads)]
+    left = len(tasks)
     try:
-        for worker in workers:
-            worker.start()
+        for thread in workers:
+            thread.start()
         while left:
             try:
-                finished = done.get(timeout=0.1)
+                found, error = done.get(timeout=0.1)
             except queue.Empty:
                 continue
-            if isinstance(finished, BaseException):
-                raise finished
+            if error is not None:
+                raise error
             left -= 1
-            if progress is not None:
-                progress(finished)
+            take(found)  # type: ignore[arg-type]
     finally:
         stop[0] = 1
-        for worker in workers:
-            _join(worker)
+        for thread in workers:
+            _join(thread)
 
 
 def _join(worker: threading.Thread) -> None:

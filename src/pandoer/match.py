@@ -120,6 +120,12 @@ class Match:
         return replay(self.deal, self.contract, self.history.plays, leader=self.history.first, bidders=self.bidders)
 
 
+def seed_of(view: View, seed: np.random.SeedSequence) -> np.random.SeedSequence:
+    """The seed of a decision below that of a match."""
+    key = (*seed.spawn_key, view.seat, len(view.history.plays))
+    return np.random.SeedSequence(seed.entropy, spawn_key=key)
+
+
 def play_out(
     match: Match,
     players: Sequence[Player],
@@ -154,7 +160,5 @@ def play_out(
         if check is not None:
             check()
         view = match.view()
-        key = (*seed.spawn_key, view.seat, len(match.history.plays))
-        own = np.random.SeedSequence(seed.entropy, spawn_key=key)
-        match = match.after(players[view.seat].play(view, own))
+        match = match.after(players[view.seat].play(view, seed_of(view, seed)))
     return match

@@ -264,9 +264,10 @@ class Record:
             yield f"{at.number + 1}. seat {at.first}: {cards_text(at.trick, at.call, lang)}"
         if self.legal:
             yield f"seat {self.turn} to play: {' '.join(play.text(lang, symbols=True) for play in self.legal)}"
-        yield self._standing()
+        yield self.standing()
 
-    def _standing(self) -> str:
+    def standing(self) -> str:
+        """How the contract stands, in words."""
         seats = f"{'seat' if len(self.side) == 1 else 'seats'} {' and '.join(map(str, self.side))}"
         parts = [f"{points_text(self.points)} for {seats}, {self.others} for the others"]
         if self.start.counts_melds:
@@ -347,13 +348,13 @@ def replay(
     37 points for seat 0, 0 for the others, melds 0
     """
     start = Problem(deal=Deal(deal, lang=lang), contract=contract, leader=leader, bidders=tuple(bidders))
-    return Record(start, tuple(_read(plays, start.players, lang)))
+    return Record(start, tuple(read_plays(plays, start.players, lang)))
 
 
 # Reading and checking
 
 
-def _read(plays: str | Iterable[AnyPlay], players: int, lang: str) -> Iterator[Play]:
+def read_plays(plays: str | Iterable[AnyPlay], players: int, lang: str) -> Iterator[Play]:
     """The plays of a text or of an iterable one by one."""
     if not isinstance(plays, Iterable):
         raise PandoerError(f"cannot read plays {plays!r}: expected text or cards, such as 'CJ CQ C9 | CA HJ D9'")

@@ -85,7 +85,8 @@ class Suggestion:
     exact
         Whether these are all that agree with the view.
     depth
-        How many of his own cards the declarer looked ahead; 1 for everybody else.
+        How many of his own cards the declarer looked ahead; 1 for everybody else, and fewer than were asked for if
+        `most_nodes` did not let it look so far.
     """
 
     view: View = field(repr=False)
@@ -128,6 +129,7 @@ def suggest(
     depth: int = 1,
     seed: Seed = 0,
     node_limit: int | None = NODE_LIMIT,
+    most_nodes: int | None = None,
 ) -> Suggestion:
     """Every card that a player may play, with the chance that the contract is made, and the choice.
 
@@ -147,6 +149,8 @@ def suggest(
         A whole number or a `numpy.random.SeedSequence`.
     node_limit
         Leave out a deal whose search takes more cards than that.
+    most_nodes
+        Look no further ahead when the searches have taken so many cards; the answer says how far it was.
 
     Returns
     -------
@@ -158,7 +162,8 @@ def suggest(
         If it is not this player's turn, no deal agrees with the view, or a number is out of range.
     """
     own = view if isinstance(view, View) else view_of(view)
-    for name, value, most in (("worlds", worlds, MOST_WORLDS), ("depth", depth, 8)):
+    nodes = MOST_NODES if most_nodes is None else most_nodes
+    for name, value, most in (("worlds", worlds, MOST_WORLDS), ("depth", depth, 8), ("most_nodes", nodes, MOST_NODES)):
         if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
             raise PandoerError(f"{name} {value!r}: expected a whole number, 1 to {most:,}")
     check_node_limit(node_limit)
@@ -172,7 +177,8 @@ def suggest(
     counting = contract.target is None and contract.objective.counts is not None
     depth = depth if looks_ahead(own) else 1
     if depth > 1:
-        fronts = best_front(own, asked, depth, most_nodes=MOST_NODES, cut=False)
+        fronts = best_front(own, asked, depth, most_nodes=nodes, cut=False)
+        depth = 1 + max(len(ahead.before) for ahead in fronts.values())  # fewer than asked for when it took too long
         made = np.array([fronts[play].made for play in plays], float)
         known = np.full(len(plays), len(asked))
     else:

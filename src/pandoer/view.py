@@ -25,6 +25,7 @@ from pandoer.problems import Play
 from pandoer.record import Record
 from pandoer.rulesets import DEFAULT, ruleset
 from pandoer.solver import CALLS, spec_of
+from pandoer.tricks import cards_text
 
 __all__ = ["View", "view_of"]
 
@@ -102,6 +103,8 @@ class View:
             raise PandoerError(f"the declarer of {rules.name} has laid a card away: expected discard")
         if self.watch is not None and (rules.watch is None or self.watch not in rules.deck):
             raise PandoerError(f"watch card {str(self.watch)!r}: expected a card of a game that has one")
+        if wrong_seats := [seat for seat in self.bidders if isinstance(seat, bool) or seat not in range(players)]:
+            raise PandoerError(f"bidders {[*self.bidders]}: no seat {wrong_seats[0]!r}, expected 0 to {players - 1}")
         if self.bottom is not None and (not rules.stock(players) or self.bottom in known | self.history.out):
             raise PandoerError(f"bottom card {str(self.bottom)!r}: expected the bottom card of a stock")
 
@@ -327,8 +330,8 @@ class View:
         found = [f"{contract.rules.name}: {contract.text(lang)}, {who}"]
         found += [f"{number}. {trick.text(lang)}" for number, trick in enumerate(history.tricks, start=1)]
         if history.trick:
-            cards = " ".join(card.text(lang, symbols=True) for card in history.trick)
-            found.append(f"{history.number + 1}. seat {history.leader}: {cards} {history.call or ''}".rstrip())
+            cards = cards_text(history.trick, history.call, lang)
+            found.append(f"{history.number + 1}. seat {history.leader}: {cards}")
         found += [f"seat {seat} shows {(cards - history.played[seat]).text(lang)}" for seat, cards in self.shown]
         found.append(f"you hold {self.held.text(lang)}")
         return found
@@ -352,7 +355,7 @@ def view_of(
         A `pandoer.replay` record, of which only what the seat may know is taken; or an object with the keys ``rules``,
         ``contract``, ``declarer``, ``trump``, ``called``, ``players``, ``leader``, ``seat``, ``hand`` (all cards with
         which the player began), ``plays``, ``discard``, ``watch``, ``bottom``, ``shown`` (open hands by seat, as play
-        began) and ``bidders``; ``seat``, ``contract`` and ``hand`` are needed.
+        began) and ``bidders``; ``contract`` and ``hand`` are needed.
     seat
         The seat; whose turn it is unless given.
     watch
@@ -406,30 +409,38 @@ def _of_json(data: Mapping[str, Any]) -> View:
     for key in data:
         if key not in KEYS:
             raise PandoerError(f"unknown key {key!r} in a view: expected one of {', '.join(KEYS)}")
-    for key in ("contract", "seat", "hand"):
+    for key in ("contract", "hand"):
         if key not in data:
             raise PandoerError(f"view without {key!r}")
+    declarer, leader = data.get("declarer", 0), data.get("leader")
     rules = ruleset(data.get("rules", DEFAULT))
     players = data.get("players", rules.players[0])
-    if players not in rules.players:
+    if isinstance(players, bool) or players not in rules.players:
         raise PandoerError(f"players {players!r}: expected one of {', '.join(map(str, rules.players))}")
     contract = rules.contract(
-        data["contract"], declarer=data.get("declarer", 0), trump=data.get("trump"), called=data.get("called")
+        data["contract"], declarer=declarer, trump=data.get("trump"), called=data.get("called")
     )
     plays, shown, bidders = data.get("plays", ()), data.get("shown") or {}, data.get("bidders", ())
     if isinstance(plays, str) or not isinstance(plays, Sequence):
         raise PandoerError(f"plays {plays!r}: expected a list of cards")
     if not isinstance(shown, Mapping):
         raise PandoerError(f"shown {shown!r}: expected open hands by seat, such as {{'0': 'SA SK'}}")
-    for seat in (*shown, *bidders):
+    if isinstance(bidders, str) or not isinstance(bidders, Sequence):
+        raise PandoerError(f"bidders {bidders!r}: expected a list of seats")
+    for seat in shown:
         if str(seat) not in map(str, range(players)):
-            raise PandoerError(f"seat {seat!r}: expected 0 to {players - 1}")
-    history = History.of(contract, players, tuple(map(Play.parse, plays)), first=data.get("leader"))
+            raise PandoerError(f"seat {seat!r} in shown: expected 0 to {players - 1}")
+    if leader is not None and (isinstance(leader, bool) or leader not in range(players)):
+        raise PandoerError(f"leader {leader!r}: expected 0 to {players - 1}")
+    history = History.of(contract, players, tuple(map(Play.parse, plays)), first=leader)
+    own = data.get("seat")
+    if own is None:
+        own = history.turn
     discard, watch, bottom = (
         None if data.get(key) is None else Card(data[key]) for key in ("discard", "watch", "bottom")
     )
     return View(
-        history, data["seat"], Hand(data["hand"]), discard, watch, bottom,
-        tuple(sorted((int(seat), Hand(cards)) for seat, cards in shown.items() if int(seat) != data["seat"])),
-        tuple(sorted(map(int, bidders))),
+        history, own, Hand(data["hand"]), discard, watch, bottom,
+        tuple(sorted((int(seat), Hand(cards)) for seat, cards in shown.items() if int(seat) != own)),
+        tuple(bidders),
     )  # fmt: skip

@@ -29,6 +29,9 @@ Bools = npt.NDArray[np.bool_]
 
 GIVEN_UP = np.int16(-32767)
 
+AT_A_TIME = 10
+"""Worlds that are solved before Ctrl-C is looked for; at the players' limit of nodes that is a tenth of a second."""
+
 
 class Worlds:
     """Deals of one contract, and what may come of them.
@@ -147,12 +150,15 @@ class Worlds:
         out = np.zeros((len(rows), len(plays)), np.int16)
         nodes = np.zeros(len(rows), np.int64)
         moves = np.array([(play.card.index, CALLS.index(play.call)) for play in plays], np.int32).reshape(-1, 2)
-        _solver.solve_moves(
-            specs, np.array(states, np.int8), which, self.held(line, rows), needs, moves, leader=line.leader,
-            trick=np.array([card.bit for card in line.trick], np.uint64), call=CALLS.index(line.call),
-            number=line.number, end=contract.rules.hand, exact=exact and counts is not None,
-            limit=self.node_limit or 0, table=self._table, out=out, nodes=nodes, stop=np.zeros(1, np.int32),
-        )  # fmt: skip
+        held, trick = self.held(line, rows), np.array([card.bit for card in line.trick], np.uint64)
+        for start in range(0, len(rows), AT_A_TIME):
+            some = slice(start, start + AT_A_TIME)
+            _solver.solve_moves(
+                specs, np.array(states, np.int8), which[some], held[some], needs[some], moves, leader=line.leader,
+                trick=trick, call=CALLS.index(line.call), number=line.number, end=contract.rules.hand,
+                exact=exact and counts is not None, limit=self.node_limit or 0, table=self._table, out=out[some],
+                nodes=nodes[some], stop=np.zeros(1, np.int32),
+            )  # fmt: skip
         self.solved += out.size
         self.nodes += int(nodes.sum())
         given_up = out == GIVEN_UP

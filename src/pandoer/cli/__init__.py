@@ -1,9 +1,9 @@
-"""The command line: ``pandoer odds``, ``advise``, ``solve``, ``rules`` and ``table``.
+"""The command line: ``pandoer odds``, ``advise``, ``solve``, ``suggest``, ``play``, ``rules`` and ``table``.
 
 Answers go to standard output, everything else to standard error.  In a terminal `odds` and `advise` show what is known
-so far as a live table, which gives way to the answer.  The exit status is 0; or 1 when a line of ``solve --jsonl`` was
-bad or an answer could not be written; 2 for a mistake of the user, told in one line; 130 after Ctrl-C, with what was
-known by then.
+so far as a live table, which gives way to the answer.  The exit status is 0; or 1 when a line of ``solve --jsonl`` or
+``suggest --jsonl`` was bad, the bot of ``play --jsonl`` went away or an answer could not be written; 2 for a mistake of
+the user, told in one line; 130 after Ctrl-C, with what was known by then.
 """
 
 from __future__ import annotations
@@ -11,17 +11,19 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NoReturn, get_args
 
 import pandoer
-from pandoer.cli import analysis, bids, rules, solve, table
+from pandoer import at_the_table
+from pandoer.cli import analysis, bids, play, rules, solve, suggest, table
+from pandoer.cli.arguments import add_choices, add_common, add_lang, add_strength, numbers, seats
 from pandoer.cli.bids import INTERRUPTED
 from pandoer.cli.show import note
 from pandoer.errors import PandoerError
 from pandoer.problems import CallName
 from pandoer.results import ViewName
-from pandoer.rulesets import DEFAULT
+from pandoer.tables.strength import TABLE_VIEWS
 
 MISTAKE = 2
 
@@ -84,7 +86,7 @@ def _parser() -> _Parser:
     )
     parser.add_argument("--version", action="version", version=f"pandoer {pandoer.__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for add in (_add_odds, _add_advise, _add_solve, _add_rules, _add_table):
+    for add in (_add_odds, _add_advise, _add_solve, suggest.add, play.add, _add_rules, _add_table):
         add(commands)
     return parser
 
@@ -102,19 +104,19 @@ def _add_odds(commands: argparse._SubParsersAction[_Parser]) -> None:
     parser.add_argument("hand", help="your eight cards, such as '♠J9A ♥KQ ♦8 ♣T7' or 'SJ S9 SA ...'")
     parser.add_argument("--bid", required=True, help="a bid of the ruleset, such as pandoer or 160")
     parser.add_argument("--distribution", action="store_true", help="also show how many points are taken")
-    parser.add_argument("--bidders", type=_seats, metavar="SEATS", help="who else bid, when not in --auction: 1,3")
-    parser.add_argument("--joiners", type=_seats, metavar="SEATS", help="who joins the misère: 1,2")
+    parser.add_argument("--bidders", type=seats, metavar="SEATS", help="who else bid, when not in --auction: 1,3")
+    parser.add_argument("--joiners", type=seats, metavar="SEATS", help="who joins the misère: 1,2")
     parser.add_argument("--stake", type=int, metavar="N", help="share of the pot staked on the bid (0)")
     parser.add_argument("--unseen", metavar="CARDS", help="in an ending: the cards that the others still hold")
     parser.add_argument("--points", type=int, metavar="N", help="in an ending: points that the side has already (0)")
-    _add_choices(parser)
+    add_choices(parser)
     parser.add_argument("--lead", metavar="CARD", help="the first lead, such as HK or 'HK must' (blind-lead view)")
     _add_knowledge(
         parser,
         samples="deals that count the chance (1000)",
         precision="instead: half the width of the interval, such as 0.01",
     )
-    _add_common(parser)
+    add_common(parser)
 
 
 def _add_advise(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -132,13 +134,12 @@ def _add_advise(commands: argparse._SubParsersAction[_Parser]) -> None:
         samples="deals that count each chance",
         precision="instead: half the width of each interval (0.03)",
     )
-    _add_common(parser)
+    add_common(parser)
 
 
-def _add_view(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--view", choices=get_args(ViewName), help="who sees what: the first lead chosen blind, or play at the table"
-    )
+def _add_view(parser: argparse.ArgumentParser, views: Sequence[str] = get_args(ViewName)) -> None:
+    at_the_table = ", or play at the table" if "table" in views else ""
+    parser.add_argument("--view", choices=views, help=f"who sees what: the first lead chosen blind{at_the_table}")
 
 
 def _add_limits(parser: argparse.ArgumentParser) -> None:
@@ -167,11 +168,12 @@ def _add_knowledge(parser: argparse.ArgumentParser, samples: str, precision: str
         help="instead: go through all layouts, up to a million (done anyway when they are few, as in Pandur)",
     )  # fmt: skip
     _add_view(parser)
+    add_strength(parser, "with --view table: ", at_the_table.WORLDS, at_the_table.DEPTH)
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the deals (0)")
     parser.add_argument("--players", type=int, metavar="N", help="players, where that varies: Pandur 2, 3 (usual), 4")
     parser.add_argument("--bottom", metavar="CARD", help="the bottom card of the stock (Pandur for two)")
     parser.add_argument(
-        "--scores", type=_numbers("points"), metavar="POINTS",
+        "--scores", type=numbers("points"), metavar="POINTS",
         help="in a game to a number of points: yours, then in turn, a dealer who sits out last: 12,15,9",
     )  # fmt: skip
     parser.add_argument("--goal", type=int, metavar="N", help="the points that finish the game (by the ruleset)")
@@ -197,12 +199,12 @@ def _add_solve(commands: argparse._SubParsersAction[_Parser]) -> None:
     parser.add_argument("--trick", metavar="CARDS", help="cards already in the trick, in order")
     parser.add_argument("--trick-number", type=int, metavar="N", help="tricks completed before this one")
     parser.add_argument("--call", choices=get_args(CallName), help="what was said with the lead in --trick")
-    parser.add_argument("--bidders", type=_seats, metavar="SEATS", help="seats that made a bid, such as 1,2")
-    parser.add_argument("--joiners", type=_seats, metavar="SEATS", help="seats that joined the misère")
+    parser.add_argument("--bidders", type=seats, metavar="SEATS", help="seats that made a bid, such as 1,2")
+    parser.add_argument("--joiners", type=seats, metavar="SEATS", help="seats that joined the misère")
     parser.add_argument("--lead", metavar="CARD", help="force the first card, such as HK or 'HK must'")
     parser.add_argument("--melds", action=argparse.BooleanOptionalAction, help="count melds and marriage")
-    _add_choices(parser)
-    _add_common(parser)
+    add_choices(parser)
+    add_common(parser)
 
 
 def _add_rules(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -214,7 +216,7 @@ def _add_rules(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     parser.set_defaults(run=rules.run)
     parser.add_argument("name", nargs="?", help="a ruleset, such as pagat")
-    _add_lang(parser)
+    add_lang(parser)
     parser.add_argument("--json", action="store_true", help="print JSON, on one line")
 
 
@@ -245,7 +247,7 @@ def _add_table(commands: argparse._SubParsersAction[_Parser]) -> None:
     found.add_argument("hand", help="eight cards, such as '♠J9A ♥KQ ♦8 ♣T7' or 'SJ S9 SA ...'")
     found.add_argument("--watch", metavar="CARD", help="the watch card, where it lies open")
     found.add_argument("--bid", action="append", help="only this bid (repeatable)")
-    _add_lang(found)
+    add_lang(found)
     found.add_argument("--json", action="store_true", help="print JSON, on one line")
     for add in (analysis.add_pivot, analysis.add_fit, analysis.add_cards, analysis.add_plot):
         add(actions)
@@ -269,7 +271,7 @@ def _add_table_build(actions: argparse._SubParsersAction[_Parser]) -> None:
     parser.add_argument("--samples", type=int, metavar="N", help="deals that count each chance (1000)")
     parser.add_argument("--precision", type=float, metavar="P", help="instead: half the width of each interval")
     parser.add_argument("--exact", action="store_true", default=None, help="instead: go through all layouts")
-    _add_view(parser)
+    _add_view(parser, TABLE_VIEWS)
     parser.add_argument("--players", type=int, metavar="N", help="players, where that varies: Pandur 2, 3 (usual), 4")
     _add_limits(parser)
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of hands and deals (0)")
@@ -279,40 +281,4 @@ def _add_table_build(actions: argparse._SubParsersAction[_Parser]) -> None:
     parser.add_argument("--scheduler", metavar="ADDRESS", help="instead: a dask cluster, tcp://HOST:8786")
     parser.add_argument("--local-cluster", type=int, metavar="N", help="instead: a dask cluster of N processes here")
     parser.add_argument("--chunk", type=int, metavar="N", help="hands given out at a time (about a second's work)")
-    _add_common(parser)
-
-
-def _add_choices(parser: argparse.ArgumentParser) -> None:
-    """What a declarer chooses."""
-    parser.add_argument("--trump", metavar="SUIT", help="trump suit: C, D, H, S or its name, or - for none")
-    parser.add_argument("--discard", metavar="CARD", help="the card laid away")
-    parser.add_argument("--called", metavar="CARD", help="the called card")
-
-
-def _add_common(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--rules", metavar="NAME", help=f"the ruleset ({DEFAULT}); see 'pandoer rules'")
-    _add_lang(parser)
-    parser.add_argument("--json", action="store_true", help="print JSON, on one line")
-
-
-def _add_lang(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--lang",
-        choices=("en", "nl", "ch"),
-        help="rank letters: en AKQJT, nl A H V B 10, ch AKOUBN with the Swiss names of suits and bids (en)",
-    )
-
-
-def _numbers(what: str) -> Callable[[str], tuple[int, ...]]:
-    """What reads numbers with commas between them."""
-
-    def read(text: str) -> tuple[int, ...]:
-        try:
-            return tuple(int(number) for number in text.split(","))
-        except ValueError:
-            raise argparse.ArgumentTypeError(f"{text!r}: expected {what} such as 1,2") from None
-
-    return read
-
-
-_seats = _numbers("seat numbers")
+    add_common(parser)

@@ -24,7 +24,7 @@ INTERRUPTED = 130
 
 _AS_GIVEN = (
     "samples", "precision", "exact", "seed", "view", "players", "listen", "private", "scores", "goal", "plans",
-    "node_limit", "threads",
+    "worlds", "depth", "node_limit", "threads",
 )  # fmt: skip
 
 A = TypeVar("A", Odds, Advice)
@@ -98,13 +98,13 @@ def _common(arguments: argparse.Namespace, lang: str) -> dict[str, Any]:
         "rules": arguments.rules or DEFAULT,
         "watch": card_of(arguments.watch, lang),
         "bottom": card_of(arguments.bottom, lang),
-        "known": _by_seat("known", arguments.known, lambda cards: Hand(cards, lang=lang)),
-        "void": _by_seat("void", arguments.void, lambda suits: [*Suit.parse_all(suits)]),
+        "known": by_seat("known", arguments.known, lambda cards: Hand(cards, lang=lang)),
+        "void": by_seat("void", arguments.void, lambda suits: [*Suit.parse_all(suits)]),
         **{name: getattr(arguments, name) for name in _AS_GIVEN},
     }
 
 
-def _by_seat(option: str, texts: Sequence[str] | None, read: Callable[[str], Any]) -> dict[int, Any]:
+def by_seat(option: str, texts: Sequence[str] | None, read: Callable[[str], Any]) -> dict[int, Any]:
     """Texts such as ``"1:HA"`` by seat; several of one seat are taken together."""
     found: dict[int, Any] = {}
     for text in texts or ():
@@ -114,7 +114,7 @@ def _by_seat(option: str, texts: Sequence[str] | None, read: Callable[[str], Any
         except ValueError:
             number = -1
         if not colon or number < 0 or not what.strip():
-            example = "1:HA,H7" if option == "known" else "2:HD"
+            example = "2:HD" if option == "void" else "1:HA,H7"
             raise PandoerError(f"--{option} {text!r}: expected a seat and what is known of it, such as {example}")
         more = read(what)
         if number in found:

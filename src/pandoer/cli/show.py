@@ -68,8 +68,8 @@ def facts(pairs: Iterable[tuple[str, str]]) -> RenderableType:
     return grid
 
 
-def show(*parts: RenderableType) -> None:
-    """Print texts and tables: in a terminal within its width, elsewhere plain and unbroken."""
+def show(*parts: RenderableType, fold: bool = True) -> None:
+    """Print texts and tables: in a terminal within its width, unless they are not to be folded; elsewhere plain."""
     from rich.console import Console  # noqa: PLC0415
 
     terminal = is_terminal(sys.stdout)
@@ -78,11 +78,15 @@ def show(*parts: RenderableType) -> None:
     )
     with console.capture() as captured:
         for part in parts:
-            console.print(part)
-    text = "\n".join(line.rstrip() for line in captured.get().splitlines())
+            console.print(part, soft_wrap=not fold)
+    print(writable("\n".join(line.rstrip() for line in captured.get().splitlines())))
+
+
+def writable(text: str) -> str:
+    """A text as standard output can write it: with letters for symbols where there are none."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     try:
         text.encode(encoding)
     except UnicodeEncodeError:
-        text = text.translate(_LETTERS).encode(encoding, "replace").decode(encoding)
-    print(text)
+        return text.translate(_LETTERS).encode(encoding, "replace").decode(encoding)
+    return text

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
-import math
-import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pandoer.cards import Card, Deal
+from pandoer.cli.lines import answer_lines, only_lines
 from pandoer.cli.show import card_of, facts, show, write_json
 from pandoer.errors import PandoerError
 from pandoer.names import bid_in
@@ -22,10 +20,8 @@ if TYPE_CHECKING:
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.jsonl:
-        for name, value in vars(arguments).items():
-            if value is not None and value is not False and name not in ("command", "run", "jsonl"):
-                raise PandoerError(f"--jsonl with {name} {value!r}: expected it in the problems themselves")
-        return _solve_lines()
+        only_lines(arguments, "problems")
+        return answer_lines(lambda data: solve(problem(data)).to_json())
     for what in ("deal", "contract"):
         if getattr(arguments, what) is None:
             raise PandoerError(f"solve without a {what}: expected 'HAND / HAND' --contract BID, or --jsonl")
@@ -86,68 +82,3 @@ def _solution_in_words(asked: Problem, solution: Solution, lang: str) -> list[Re
         found.append(("best", f"{best} (seat {asked.turn} to play)"))
     found.append(("nodes", f"{solution.nodes:,}"))
     return [title, facts(found)]
-
-
-def _solve_lines() -> int:
-    """Answer problems line by line as they come, a bad one with an error."""
-    status = 0
-    for line in () if sys.stdin is None else sys.stdin.buffer:
-        if not line.strip():
-            continue
-        answer, good = _answer_line(line)
-        print(answer, flush=True)
-        if not good:
-            status = 1
-    return status
-
-
-def _answer_line(line: bytes) -> tuple[str, bool]:
-    """The answer to one line as text, and whether it is one.
-
-    No line may end the conversation, so whatever goes wrong with one becomes its answer.
-    """
-    mark: dict[str, Any] = {}
-    try:
-        data = _read_json(line)
-        if isinstance(data, dict) and "id" in data:
-            mark = {"id": data["id"]}
-            json.dumps(mark)  # one that is nested too deeply to be written is not echoed
-        return json.dumps({**mark, **solve(problem(data)).to_json()}), True
-    except RecursionError:
-        return json.dumps({"error": "the problem is nested too deeply"}), False
-    except Exception as error:
-        return json.dumps({**mark, "error": str(error) or type(error).__name__}), False
-
-
-def _read_json(line: bytes) -> Any:
-    """The value of a line of strict JSON: no NaN, no infinite number, no key twice."""
-    try:
-        return json.loads(
-            line.decode("utf-8-sig"), parse_constant=_finite, parse_float=_finite, object_pairs_hook=_object
-        )
-    except UnicodeDecodeError as error:
-        raise PandoerError(f"line {_start(line)}: byte {line[error.start]:#04x} is no UTF-8") from None
-    except json.JSONDecodeError as error:
-        raise PandoerError(f"line {_start(line)}: expected one JSON object ({error.msg})") from None
-
-
-def _finite(text: str) -> float:
-    value = float(text)
-    if not math.isfinite(value):
-        raise PandoerError(f"number {text!r}: expected a finite one")
-    return value
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise PandoerError(f"key {key!r} is in an object twice, expected once")
-        found[key] = value
-    return found
-
-
-def _start(line: bytes) -> str:
-    """The beginning of a line, to quote it."""
-    text = line.strip().decode("utf-8", "backslashreplace")
-    return repr(text if len(text) <= 60 else text[:60] + "...")

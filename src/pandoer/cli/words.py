@@ -23,6 +23,7 @@ RUNNERS_UP = 5
 INTERVAL = "95 % interval"
 _FIGURES = ("chance", INTERVAL, "deals")
 _SO_FAR = "as far as known; a chance looks too high until its plan is chosen"
+_BEFORE_PLAY = "double-dummy so far; the deals that count are played out next"
 _COLUMN = 68
 _BAR_LENGTH = 40
 
@@ -61,7 +62,8 @@ def _cards(hand: Hand, watch: Card | None, rules: Ruleset, lang: str) -> str:
 def _odds_facts(answer: Odds, lang: str) -> Iterator[tuple[str, str]]:
     yield "chance", _chance(answer, answer.exact)
     if not answer.finished:
-        yield "", _SO_FAR
+        yield "", _BEFORE_PLAY if _is_before_play(answer) else _SO_FAR
+    yield from _beside_double_dummy(answer)
     if answer.together is not None:
         yield "together", f"all stay dry: {_chance(answer.together, answer.exact)}"
         if answer.together.plan is not None:
@@ -81,6 +83,26 @@ def _odds_facts(answer: Odds, lang: str) -> Iterator[tuple[str, str]]:
         yield "finishes", ", ".join(_finishing(answer))
     for i, line in enumerate(wrap(f"{answer.view}. {answer.view_says}", _COLUMN)):
         yield "" if i else "view", line
+
+
+def _is_before_play(answer: Odds) -> bool:
+    """Whether no deal has been played out yet that is to count the chance at the table."""
+    return answer.view == "table" and answer.table is None and not answer.finished
+
+
+def _beside_double_dummy(answer: Odds) -> Iterator[tuple[str, str]]:
+    """How well was played at the table, and what the same deals are worth when everybody sees all cards."""
+    found = answer.table
+    if found is None:
+        return
+    low, high = 100 * found.double_dummy_low, 100 * found.double_dummy_high
+    dummy = f"{100 * found.double_dummy:.1f} % ({INTERVAL} {low:.1f} to {high:.1f} %)"
+    low, high = 100 * found.difference_low, 100 * found.difference_high
+    yield "cards up", f"{dummy}, the same deals double-dummy"
+    yield "", f"the table is {100 * found.difference:+.1f} beside that ({INTERVAL} {low:+.1f} to {high:+.1f})"
+    worlds = "deal" if found.worlds == 1 else "deals"
+    ahead = f", the declarer {found.depth} of his cards ahead" if found.depth > 1 else ""
+    yield "thinking", f"of {found.worlds:,} {worlds} at each card{ahead}"
 
 
 def _finishing(answer: Odds) -> Iterator[str]:
@@ -134,7 +156,8 @@ def _other_plans(answer: Odds, lang: str) -> Iterator[RenderableType]:
         rows = [(_plan(row.plan, lang), chance) for row, chance in zip(shown, chances, strict=True)]
         yield table(("plan", "chance"), rows, figures=_FIGURES)
     else:
-        yield "Other plans; their figures come from the deals that chose the plan:"
+        how = ", double-dummy" if answer.view == "table" else ""
+        yield f"Other plans{how}; their figures come from the deals that chose the plan:"
         yield table(("plan", *_FIGURES), [(_plan(row.plan, lang), *_figures(row)) for row in shown], figures=_FIGURES)
     if more := len(answer.plans) - 1 - len(shown):
         yield f"and {more} more with --json"
@@ -215,10 +238,11 @@ def advice_in_words(advice: Advice, rules: Ruleset, lang: str) -> list[Renderabl
     cells = [[row.get(name, "") for name in head] for _, row in rows]
     return [
         _title(title, advice.finished),
-        table(heading, cells, figures=("value", "expected", *_WRITTEN, *_FIGURES, "layouts")),
+        table(heading, cells, figures=("value", "expected", *_WRITTEN, *_FIGURES, _CARDS_UP, "layouts")),
         "",
         *([f"Plan: {', '.join(_PLAN)}."] if narrow else []),
         *([] if advice.finished else [f"The figures are {_SO_FAR}."]),
+        *_before_play(advice, lang),
         *_left_out(advice, lang),
     ]
 
@@ -226,8 +250,11 @@ def advice_in_words(advice: Advice, rules: Ruleset, lang: str) -> list[Renderabl
 _EXPECTED_INTERVAL = "interval of expected"
 _PLAN = ("trump", "discard", "call", "lead")
 _WRITTEN = ("others", "gain", "finishes", "another does")
-_ADVICE = ("bid", "value", "expected", *_WRITTEN, _EXPECTED_INTERVAL, *_FIGURES, *_PLAN, "plan", "dominated by")
-_ONLY_WIDE, _ONLY_NARROW = ("value", _EXPECTED_INTERVAL, "deals", *_PLAN), ("plan",)
+_CARDS_UP = "cards up"
+_ADVICE = (
+    "bid", "value", "expected", *_WRITTEN, _EXPECTED_INTERVAL, *_FIGURES, _CARDS_UP, *_PLAN, "plan", "dominated by",
+)  # fmt: skip
+_ONLY_WIDE, _ONLY_NARROW = ("value", _EXPECTED_INTERVAL, "deals", _CARDS_UP, *_PLAN), ("plan",)
 _WIDE = 120
 
 
@@ -241,6 +268,8 @@ def _advised(row: Advised, lang: str, *, written: bool) -> dict[str, str]:
     cells["dominated by"] = bid_in(row.dominated_by or "", lang)
     if written:
         cells |= {"others": _amount(answer.money[1].expected), "gain": _amount(answer.gain)}
+    if answer.table is not None:
+        cells[_CARDS_UP] = f"{100 * answer.table.double_dummy:.1f} %"
     if answer.standing is not None:
         own, *others = (amount.finishes or 0.0 for amount in answer.money)
         cells |= {"finishes": f"{100 * own:.1f} %", "another does": f"{100 * max(others):.1f} %"}
@@ -254,6 +283,13 @@ def _advised(row: Advised, lang: str, *, written: bool) -> dict[str, str]:
     chosen = {"trump": "-" if plan.trump is None else plan.trump.symbol, **chosen, "lead": lead}
     cells["plan"] = " ".join(part for part in chosen.values() if part)
     return cells | chosen | ({} if plan.trump is None else {"trump": plan.trump.text(lang)})
+
+
+def _before_play(advice: Advice, lang: str) -> Iterator[str]:
+    """The bids of which nothing has been played out yet at the table."""
+    bids = [bid_in(row.odds.bid, lang) for row in advice.bids if _is_before_play(row.odds) and row.odds.samples]
+    if bids:
+        yield from wrap(f"{', '.join(bids)}: {_BEFORE_PLAY}.", 80)
 
 
 def _amount(expected: float) -> str:
@@ -273,6 +309,8 @@ def _left_out(advice: Advice, lang: str) -> Iterator[str]:
     unit += " Passing is counted as 0, whatever the others then bid."
     dominated = "A dominated bid has a higher one that wins at least as much."
     yield from wrap(f"{unit} {dominated}" if any(row.dominated_by for row in advice.bids) else unit, 80)
+    if any(row.odds.table for row in advice.bids):
+        yield "Cards up is the chance on the same deals double-dummy."
     if any(row.odds.plan is None for row in advice.bids):
         yield from wrap("The plan of each bid is chosen when the watch card is seen; see 'pandoer odds'.", 80)
     for (view, sentence), bids in sorted(says.items(), key=lambda item: item[1] is usual):

@@ -33,6 +33,9 @@ from pandoer.tables.writing import row_groups, rows_of, write
 
 __all__ = ["strength_table"]
 
+TABLE_VIEWS: tuple[ViewName, ...] = ("double-dummy", "blind-lead")
+"""Views of which tables are made; a deal that is played out takes a thousand times as long as one that is solved."""
+
 FORMAT = 1
 """The number of the format of the columns and of the parameters."""
 
@@ -81,7 +84,7 @@ def strength_table(
     watch
         ``"open"`` or ``"closed"``: whether the watch card is known; by default as the ruleset has it.
     samples, precision, exact, view, players, plans, node_limit
-        As in `odds`, for each bid and hand.
+        As in `odds`, for each bid and hand; the view is not that of the table.
     seed
         A whole number or a `numpy.random.SeedSequence`.
     out
@@ -242,6 +245,8 @@ def _check(task: Task, lies: Watch | None) -> None:
     check_node_limit(task.node_limit)
     for bid in task.bids:
         check_view(bid, task.view)
+    if task.view is not None and task.view not in TABLE_VIEWS:
+        raise PandoerError(f"view {task.view!r} in a table of many hands: expected one of {', '.join(TABLE_VIEWS)}")
     cards = [*task.rules.deck]
     hand, watch = Hand(cards[: task.rules.hand]), cards[task.rules.hand] if lies == "open" else None
     seats, sits_out = seats_of(task.rules, task.players, None)
