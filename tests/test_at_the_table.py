@@ -168,6 +168,22 @@ def test_few_deals_are_all_solved() -> None:
     assert all(card.low == card.chance == card.high for card in found.cards)
 
 
+def test_deals_that_are_given_up_make_the_interval_wider() -> None:
+    """They are lost for the lower end and won for the upper one; none is left out, since they are no random choice."""
+    view = {**VIEW, "contract": "120", "called": "DA"}
+    whole = {card.play: card for card in suggest(view, worlds=40).cards}
+    limited = suggest(view, worlds=40, node_limit=2_000).cards
+    assert sum(card.unknown for card in limited) > 0
+    for card in limited:
+        exact = whole[card.play]
+        assert card.worlds == exact.worlds == 40
+        assert card.low <= exact.low <= exact.high <= card.high  # type: ignore[operator]
+        assert abs(card.chance - exact.chance) <= card.unknown / 80 + 1e-9  # type: ignore[operator]
+        assert ("unknown" in card.to_json()) == (card.unknown > 0)
+    with pytest.raises(PandoerError, match="node_limit 5 with depth 2: expected none"):
+        suggest(VIEW, depth=2, node_limit=5)
+
+
 def test_suggest_refuses_what_makes_no_sense() -> None:
     with pytest.raises(PandoerError, match="it is the turn of seat 0"):
         suggest({**VIEW, "seat": 1, "hand": "SQ SK HA HT DQ DK CQ CK", "discard": None})

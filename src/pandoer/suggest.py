@@ -13,7 +13,7 @@ from pandoer.batch import check_node_limit
 from pandoer.dealing import Seed, seed_sequence
 from pandoer.errors import PandoerError
 from pandoer.intervals import wilson
-from pandoer.players import NODE_LIMIT, by_rules, looks_ahead, on_side
+from pandoer.players import by_rules, looks_ahead, on_side
 from pandoer.problems import Play
 from pandoer.view import View, view_of
 from pandoer.worlds import Worlds
@@ -35,12 +35,15 @@ class CardChance:
     play
         The card, with what is said with it.
     chance, low, high
-        The chance that the contract is made with it, with the 95 % interval; 0 to 1.  All are the same where every
-        deal that agrees with the view was solved.
+        The chance that the contract is made with it, with the 95 % interval; 0 to 1.  All are the same where every deal
+        that agrees with the view was solved.  Deals that were given up are lost for `low`, won for `high`, and halves
+        for `chance`.
     count
         Instead, in a contract without a target, the mean number of points or tricks of the declaring side.
     worlds
-        Deals behind it; those that were given up are left out.
+        Deals behind it.
+    unknown
+        Those among them that were given up at the limit of nodes.
     """
 
     play: Play
@@ -49,10 +52,13 @@ class CardChance:
     high: float | None
     count: float | None
     worlds: int
+    unknown: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """The card as a JSON object."""
         found: dict[str, Any] = {"card": str(self.play), "worlds": self.worlds}
+        if self.unknown:
+            found["unknown"] = self.unknown
         if self.count is not None:
             return {**found, "count": self.count}
         return {**found, "chance": self.chance, "low": self.low, "high": self.high}
@@ -128,7 +134,7 @@ def suggest(
     worlds: int = WORLDS,
     depth: int = 1,
     seed: Seed = 0,
-    node_limit: int | None = NODE_LIMIT,
+    node_limit: int | None = None,
     most_nodes: int | None = None,
 ) -> Suggestion:
     """Every card that a player may play, with the chance that the contract is made, and the choice.
@@ -148,7 +154,8 @@ def suggest(
     seed
         A whole number or a `numpy.random.SeedSequence`.
     node_limit
-        Leave out a deal whose search takes more cards than that.
+        Give up a deal whose search takes more cards than that; see `CardChance`.  Not where the declarer looks ahead,
+        or where nothing is to be reached.
     most_nodes
         Look no further ahead when the searches have taken so many cards; the answer says how far it was.
 
@@ -176,27 +183,35 @@ def suggest(
     contract = own.contract
     counting = contract.target is None and contract.objective.counts is not None
     depth = depth if looks_ahead(own) else 1
+    if node_limit is not None and (counting or depth > 1):
+        what = "a contract without a target" if counting else f"depth {depth}"
+        raise PandoerError(f"node_limit {node_limit!r} with {what}: expected none")
+    unknown = np.zeros(len(plays), int)
     if depth > 1:
         fronts = best_front(own, asked, depth, most_nodes=nodes, cut=False)
         depth = 1 + max(len(ahead.before) for ahead in fronts.values())  # fewer than asked for when it took too long
         made = np.array([fronts[play].made for play in plays], float)
-        known = np.full(len(plays), len(asked))
     else:
         values = asked.values(own.history, plays, exact=counting)
-        known = (values >= 0).sum(axis=0) if not counting else np.full(len(plays), len(asked))
         made = np.maximum(values, 0).sum(axis=0).astype(float)
-    cards = [_card(play, float(m), int(n), counting, complete) for play, m, n in zip(plays, made, known, strict=True)]
+        if not counting:
+            unknown = (values < 0).sum(axis=0)
+    cards = [
+        _count(play, m, len(asked)) if counting else _chance(play, m, n, len(asked), complete)
+        for play, m, n in zip(plays, made.tolist(), unknown.tolist(), strict=True)
+    ]
     order = {play: place for place, play in enumerate(by_rules(own))}
     sign = 1 if on_side(own) else -1
     cards.sort(key=lambda card: (-sign * (card.count if card.chance is None else card.chance), order[card.play]))  # type: ignore[operator]
     return Suggestion(own, tuple(cards), len(asked), complete, depth)
 
 
-def _card(play: Play, made: float, number: int, counting: bool, complete: bool) -> CardChance:
-    if counting:
-        return CardChance(play, None, None, None, made / number, number)
-    if not number:
-        return CardChance(play, 0.5, 0.0, 1.0, None, 0)
-    chance = made / number
-    low, high = (chance, chance) if complete else wilson(made, number)
-    return CardChance(play, chance, low, high, None, number)
+def _count(play: Play, total: float, number: int) -> CardChance:
+    return CardChance(play, None, None, None, total / number, number)
+
+
+def _chance(play: Play, made: float, unknown: int, number: int, complete: bool) -> CardChance:
+    """The chance of a card; deals that were given up are lost for its lower end, won for the upper, halves between."""
+    ends = (made / number, (made + unknown) / number)
+    low, high = ends if complete else (wilson(made, number)[0], wilson(made + unknown, number)[1])
+    return CardChance(play, (made + unknown / 2) / number, low, high, None, number, unknown)
