@@ -275,3 +275,11 @@ cdef inline void lead(const Rules* r, Trick* t, cards_t card, int seat, int call
     t.points = r.value[lowest_index(card)]
     t.call = call
     t.lost = False
+
+
+cdef inline void put_next(const Rules* r, Trick* t, int laid, cards_t card, int seat, int call) noexcept nogil:
+    """Lay a card to a trick in which so many lie; with the first one `call` is said."""
+    if laid:
+        lay(r, t, card, seat)
+    else:
+        lead(r, t, card, seat, call)

@@ -20,7 +20,7 @@ from libc.string cimport memset
 from pandoer._play cimport (
     ALL_CARDS, ANYTHING, CARD_POINTS, FORCED, FREE, LANE, MUST, NEED_NOT, NO_CALL, NO_HIGHER, PLAIN_TRICKS, RUFF_TRICKS,
     STATES, TRICKS, VOID, Rules, Trick, cards_t, count, encode, gather, has_bmi2, highest_index, lane_of, lay, lead,
-    lead_moves, legal, lowest_index, lowest_of, scatter, top_of,
+    lead_moves, legal, lowest_index, lowest_of, put_next, scatter, top_of,
 )
 
 from pandoer._techniques cimport (
@@ -2541,10 +2541,7 @@ cdef class Position:
         for i, bit in enumerate(trick):
             card = encode(&spec.rules, bit)
             live |= card
-            if i == 0:
-                lead(&spec.rules, &self.trick, card, leader, call)
-            else:
-                lay(&spec.rules, &self.trick, card, self.seat)
+            put_next(&spec.rules, &self.trick, i, card, self.seat, call)
             self.seat = (self.seat + 1) % spec.rules.players
         self.total = points_in(&self.search, number, live)
 
@@ -2800,10 +2797,7 @@ def solve_moves(specs, const int8_t[::1] states, const uint8_t[::1] which, const
             for k in range(laid):
                 card = encode(s.rules, trick[k])
                 live |= card
-                if k == 0:
-                    lead(s.rules, &t, card, leader, call)
-                else:
-                    lay(s.rules, &t, card, seat)
+                put_next(s.rules, &t, k, card, seat, call)
                 seat = (seat + 1) % s.rules.players
             rest = points_in(&s, number, live)
             guess = (rest + 1) >> 1
@@ -2811,9 +2805,7 @@ def solve_moves(specs, const int8_t[::1] states, const uint8_t[::1] which, const
                 card = encode(s.rules, <cards_t>1 << moves[j, 0])
                 if laid:
                     now = t
-                    lay(s.rules, &now, card, seat)
-                else:
-                    lead(s.rules, &now, card, seat, moves[j, 1])
+                put_next(s.rules, &now, laid, card, seat, moves[j, 1])
                 s.hand[seat] ^= card
                 s.plays += 1
                 v = value_of_move(&s, &now, laid + 1, (seat + 1) % s.rules.players, states[which[i]], number, rest,
@@ -2828,7 +2820,6 @@ def solve_moves(specs, const int8_t[::1] states, const uint8_t[::1] which, const
                 break
     if s.aborted:
         raise_stopped(table)
-
 
 
 def excluded(Spec spec, trick, *, int leader, int call, int number, bint call_live, int seat, int card, int said,
@@ -2858,10 +2849,7 @@ def excluded(Spec spec, trick, *, int leader, int call, int number, bint call_li
     cdef bint must_only = False
     cdef int i, at = leader, side = r.side[0]
     for i, bit in enumerate(trick):
-        if i == 0:
-            lead(r, &t, encode(r, bit), at, call)
-        else:
-            lay(r, &t, encode(r, bit), at)
+        put_next(r, &t, i, encode(r, bit), at, call)
         at = (at + 1) % r.players
     while left:
         other = left & (0 - left)
@@ -2878,7 +2866,6 @@ def excluded(Spec spec, trick, *, int leader, int call, int number, bint call_li
     return found
 
 
-
 def legal_in_worlds(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, *, int leader,
                     const uint64_t[::1] trick, int call, int number, uint64_t[::1] out):
     """The cards that the player to move may play in each of many worlds, in public bits; see `solve_moves`."""
@@ -2886,7 +2873,7 @@ def legal_in_worlds(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hand
     cdef Trick t
     cdef Py_ssize_t i
     cdef int k, seat, side, laid = <int>trick.shape[0]
-    cdef cards_t card, hand, cards
+    cdef cards_t hand, cards
     cdef bint must_only = False
     cdef const Rules* r
     for i in range(hands.shape[0]):
@@ -2895,11 +2882,7 @@ def legal_in_worlds(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hand
         side = r.side[0]
         seat = leader
         for k in range(laid):
-            card = encode(r, trick[k])
-            if k == 0:
-                lead(r, &t, card, leader, call)
-            else:
-                lay(r, &t, card, seat)
+            put_next(r, &t, k, encode(r, trick[k]), seat, call)
             seat = (seat + 1) % r.players
         hand = encode(r, hands[i, seat])
         if laid:
@@ -2910,7 +2893,6 @@ def legal_in_worlds(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hand
         while cards:
             out[i] |= <cards_t>1 << <int>spec.decode_bit[lowest_index(cards)]
             cards &= cards - 1
-
 
 
 TECHNIQUE_NAMES = (

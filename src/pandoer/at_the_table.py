@@ -19,13 +19,13 @@ import numpy as np
 from pandoer.batch import cores, spread
 from pandoer.cards import Deal, Hand
 from pandoer.choices import by_likelihood
-from pandoer.errors import PandoerError
+from pandoer.dealing import below
 from pandoer.history import History
 from pandoer.intervals import Z95, wilson
 from pandoer.ledger import Bools
 from pandoer.match import Match, play_out
 from pandoer.plans import Plan
-from pandoer.players import AlphaMu, MonteCarlo, Player
+from pandoer.players import DEPTH, WORLDS, AlphaMu, MonteCarlo, Player, check_number
 from pandoer.question import Stratum
 from pandoer.race import Book, Goal, Race
 from pandoer.results import AtTable
@@ -35,8 +35,6 @@ __all__ = ["Strength", "TableRace", "compared", "play_up_to"]
 Game = Callable[[Callable[[], object]], "tuple[TableRace, int, Match]"]
 """Plays a deal out, and calls its argument before each card."""
 
-DEPTH = 2
-WORLDS = 20
 PHASE = 3
 """The key of the seeds of play below that of a watch card; the deals have 0 to 2."""
 
@@ -60,10 +58,8 @@ class Strength:
     threads: int | None = None
 
     def __post_init__(self) -> None:
-        for name in ("worlds", "depth"):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise PandoerError(f"{name} {value!r}: expected a whole number, 1 or more")
+        check_number("worlds", self.worlds)
+        check_number("depth", self.depth)
 
     def players(self, number: int) -> list[Player]:
         """The declarer and the others, in order of seats."""
@@ -125,7 +121,7 @@ class TableRace(Race):
             match = Match(
                 deal, contract, History.of(contract, question.players), watch, question.bottom, question.bidders
             )
-            seed = np.random.SeedSequence(root.entropy, spawn_key=(*root.spawn_key, number))
+            seed = below(root, number)
             return self, number, play_out(match, players, seed, to_the_end=bool(self.goal.bid.bonus), check=check)
 
         yield from (partial(game, number) for number in range(start, stop))

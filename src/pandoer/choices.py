@@ -163,8 +163,13 @@ def by_likelihood(rules: Ruleset, bid: Bid, cards: Hand, plans: Sequence[Plan]) 
     own = Plans.of(plans)
     bits = np.full(len(own), cards.bits, np.uint64)
     held = Cards.of(after_discard(bits, np.zeros_like(bits), own), own, rules)
-    sums = np.sum([points * find(name).function(held) for name, points in crude_points(bid).items()], axis=0)
-    return [plans[i] for i in np.argsort(-sums, kind="stable").tolist()]
+    return [plans[i] for i in np.argsort(-crude_sums(bid, held), kind="stable").tolist()]
+
+
+def crude_sums(bid: Bid, cards: Cards) -> Ints:
+    """The `crude_points` of many hands after the discard, ``int64 [n]``."""
+    sums = [points * find(name).function(cards) for name, points in crude_points(bid).items()]
+    return np.asarray(np.sum(sums, axis=0), np.int64)
 
 
 def usual_plans(bid: Bid, rules: Ruleset, hands: Bits, watch: Bits) -> Plans:

@@ -371,10 +371,14 @@ def seed_sequence(seed: Seed) -> np.random.SeedSequence:
     return np.random.SeedSequence(int(seed))
 
 
+def below(seed: np.random.SeedSequence, *key: int) -> np.random.SeedSequence:
+    """A seed below another one, which follows from it and the key."""
+    return np.random.SeedSequence(entropy=seed.entropy, spawn_key=(*seed.spawn_key, *key))
+
+
 def _random(seed: np.random.SeedSequence, *key: int) -> np.random.Generator:
     """The random numbers of a seed below this one."""
-    own = np.random.SeedSequence(entropy=seed.entropy, spawn_key=(*seed.spawn_key, *key))
-    return np.random.Generator(np.random.PCG64(own))
+    return np.random.Generator(np.random.PCG64(below(seed, *key)))
 
 
 def _check_whole(name: str, number: int, least: int, most: int) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from pandoer.cards import Card, Deal
 from pandoer.contracts import Contract
+from pandoer.dealing import below
 from pandoer.errors import PandoerError
 from pandoer.history import History
 from pandoer.melds import side_points
@@ -17,7 +18,7 @@ from pandoer.problems import Play
 from pandoer.record import Record, replay
 from pandoer.solver import seat_mask
 from pandoer.verdict import verdict
-from pandoer.view import View, open_seats
+from pandoer.view import View, seen_by
 
 __all__ = ["Match", "play_out"]
 
@@ -62,14 +63,7 @@ class Match:
     def view(self, seat: int | None = None) -> View:
         """What the player of a seat knows; by default that of whose turn it is."""
         own = self.history.turn if seat is None else seat
-        contract, hands = self.contract, self.deal.hands
-        is_declarer = own == contract.declarer
-        knows = is_declarer or contract.rules.watch == "open"
-        return View(
-            self.history, own, hands[own], self.deal.discard if is_declarer else None, self.watch if knows else None,
-            self.bottom, tuple((other, hands[other]) for other in open_seats(contract, own, self.history)),
-            self.bidders,
-        )  # fmt: skip
+        return seen_by(own, self.history, self.deal, self.watch, self.bottom, self.bidders)
 
     def after(self, play: Play) -> Match:
         """The match when the player whose turn it is has played a card.
@@ -122,8 +116,7 @@ class Match:
 
 def seed_of(view: View, seed: np.random.SeedSequence) -> np.random.SeedSequence:
     """The seed of a decision below that of a match."""
-    key = (*seed.spawn_key, view.seat, len(view.history.plays))
-    return np.random.SeedSequence(seed.entropy, spawn_key=key)
+    return below(seed, view.seat, len(view.history.plays))
 
 
 def play_out(

@@ -17,7 +17,7 @@ import numpy as np
 from pandoer.answers import answer, points_wanted
 from pandoer.answers import distribution as distribution_of
 from pandoer.asks import Ask
-from pandoer.at_the_table import DEPTH, WORLDS, Strength
+from pandoer.at_the_table import Strength
 from pandoer.auction import Auction, Call
 from pandoer.batch import check_node_limit
 from pandoer.bidding import Listening
@@ -27,6 +27,7 @@ from pandoer.dealing import Seed, Weight, check_weights, seed_sequence
 from pandoer.errors import PandoerError
 from pandoer.money import check_stake
 from pandoer.plans import Plan, check_fixed, contract_of
+from pandoer.players import DEPTH, WORLDS
 from pandoer.problems import Play
 from pandoer.question import FEW_LAYOUTS, MOST_LAYOUTS, Question, at_the_table, seats_and_cards, seats_and_suits
 from pandoer.race import Book, Effort, Goal

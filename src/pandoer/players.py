@@ -13,7 +13,7 @@ Each gets a `View` and a seed, and nothing else.  The same view and seed give th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -24,10 +24,9 @@ import numpy.typing as npt
 
 from pandoer.alphamu import best_front
 from pandoer.cards import Card, Hand, Rank, Suit
-from pandoer.choices import crude_points
-from pandoer.contracts import CardRules, Contract
+from pandoer.choices import crude_sums
+from pandoer.contracts import CardRules
 from pandoer.errors import PandoerError
-from pandoer.features import find
 from pandoer.objectives import EXACTLY_ONE, FIRST_ONLY, JACK_ONLY, LOST, NONE, replay
 from pandoer.planned import Cards, Plans
 from pandoer.plans import Plan
@@ -46,6 +45,11 @@ BELIEVED = 8
 NODE_LIMIT = 100_000
 """Cards played in the search of one world, after which it is left out."""
 
+DEPTH = 2
+"""How many of his own cards a declarer looks ahead, unless another number is asked for."""
+
+Liking = Callable[[Card], tuple[int, ...]]
+"""What the rules of thumb think of a card: the less the better."""
 
 
 @runtime_checkable
@@ -99,7 +103,7 @@ class MonteCarlo:
     node_limit: int | None = NODE_LIMIT
 
     def __post_init__(self) -> None:
-        _check_number("worlds", self.worlds)
+        check_number("worlds", self.worlds)
 
     def play(self, view: View, seed: np.random.SeedSequence) -> Play:
         """The play with the best chance."""
@@ -131,12 +135,12 @@ class AlphaMu:
     """
 
     worlds: int = WORLDS
-    depth: int = 2
+    depth: int = DEPTH
     node_limit: int | None = NODE_LIMIT
 
     def __post_init__(self) -> None:
-        _check_number("worlds", self.worlds)
-        _check_number("depth", self.depth)
+        check_number("worlds", self.worlds)
+        check_number("depth", self.depth)
 
     def play(self, view: View, seed: np.random.SeedSequence) -> Play:
         """The play with the best chance."""
@@ -168,7 +172,7 @@ PLAYERS: Mapping[str, type[RandomPlayer] | type[RulePlayer] | type[MonteCarlo] |
 """The kinds of players by name."""
 
 
-def player(name: str, *, worlds: int = WORLDS, depth: int = 2) -> Player:
+def player(name: str, *, worlds: int = WORLDS, depth: int = DEPTH) -> Player:
     """A player of a kind: ``"random"``, ``"rules"``, ``"pimc"`` or ``"alphamu"``.
 
     Raises
@@ -185,7 +189,8 @@ def player(name: str, *, worlds: int = WORLDS, depth: int = 2) -> Player:
     return PLAYERS[name]()
 
 
-def _check_number(what: str, value: object) -> None:
+def check_number(what: str, value: object) -> None:
+    """Refuse what is no whole number of 1 or more."""
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise PandoerError(f"{what} {value!r}: expected a whole number, 1 or more")
 
@@ -211,23 +216,16 @@ def _worlds(view: View, player: MonteCarlo | AlphaMu, seed: np.random.SeedSequen
     hidden = contract.bid is not None and view.seat != contract.declarer and contract.declarer not in dict(view.shown)
     deals, _ = view.worlds(player.worlds * (BELIEVED if hidden else 1), seed)
     if len(deals) > player.worlds:
-        order = np.argsort(-_crude(contract, deals[:, contract.declarer]), kind="stable")
+        assert contract.bid is not None
+        plan = Plans.of(Plan(contract.trump, None, contract.called))[np.zeros(len(deals), np.intp)]
+        cards = Cards.of(deals[:, contract.declarer], plan, contract.rules)
+        order = np.argsort(-crude_sums(contract.bid, cards), kind="stable")
         deals = deals[np.sort(order[: player.worlds])]
     return Worlds(contract, deals, view.bidders, node_limit=player.node_limit)
 
 
-def _crude(contract: Contract, hands: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
-    """How good hands are for a contract, by `pandoer.choices.crude_points`."""
-    assert contract.bid is not None
-    plan = Plans.of([Plan(contract.trump, None, contract.called)])
-    plans = plan[np.zeros(len(hands), np.intp)]
-    cards = Cards.of(hands, plans, contract.rules)
-    points = crude_points(contract.bid)
-    sums = np.sum([worth * find(name).function(cards) for name, worth in points.items()], axis=0)
-    return np.asarray(sums, np.float64)
-
-
 # Rules of thumb
+
 
 @lru_cache(maxsize=16)
 def _strength(cards: CardRules) -> dict[bool, dict[Rank, int]]:
@@ -317,7 +315,7 @@ def by_rules(view: View) -> list[Play]:
     return sorted(plays, key=lambda play: (*rank(play.card), play.card.suit, play.card.rank, play.call or ""))
 
 
-def _lead(thumb: _Thumb):  # type: ignore[no-untyped-def]
+def _lead(thumb: _Thumb) -> Liking:
     held = thumb.view.held
 
     def rank(card: Card) -> tuple[int, ...]:
@@ -338,7 +336,7 @@ def _lead(thumb: _Thumb):  # type: ignore[no-untyped-def]
     return rank
 
 
-def _follow(thumb: _Thumb):  # type: ignore[no-untyped-def]
+def _follow(thumb: _Thumb) -> Liking:
     history, view, contract = thumb.history, thumb.view, thumb.contract
     best = contract.winner(history.trick, must=history.call == "must")
     going = (history.leader + history.trick.index(best)) % history.players

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from pandoer.cards import Card, Hand, Suit
 from pandoer.contracts import Bid
-from pandoer.dealing import Layouts, Stream, Weight
+from pandoer.dealing import Layouts, Stream, Weight, below
 from pandoer.errors import PandoerError
 from pandoer.rulesets import Ruleset
 from pandoer.symmetry import Renaming, renamings
@@ -223,7 +223,7 @@ class Stratum:
     def seed(self, root: np.random.SeedSequence, phase: int) -> np.random.SeedSequence:
         """Deals of phase 0 choose a plan, those of phase 1 count its chance, those of phase 2 find a mean weight."""
         index = 0 if self.watch is None or not self.question.closed else self.watch.index + 1
-        return np.random.SeedSequence(entropy=root.entropy, spawn_key=(*root.spawn_key, index, phase))
+        return below(root, index, phase)
 
     def sampled(self, root: np.random.SeedSequence, phase: int) -> Sampled:
         """An endless sequence of deals."""

@@ -294,7 +294,7 @@ class _Search:
                 points = total
             else:
                 tricks = total
-        plays = sorted((Play(_card_of(index), CALLS[call]) for index, call in best), key=_display_order)
+        plays = plays_of(best)
         return Solution(made, points, tricks, tuple(plays), position.nodes)
 
     def _melds_are_asked(self) -> bool:
@@ -353,7 +353,7 @@ def legal_moves(asked: Problem) -> tuple[Play, ...]:
     The called suit is there twice, with *must* and *need not*, when the called card is protected.
     """
     moves = _Search(asked, _solver.Table(4)).position.moves()
-    return tuple(sorted((Play(_card_of(index), CALLS[call]) for index, call in moves), key=_display_order))
+    return tuple(plays_of(moves))
 
 
 def legal_leads(contract: Contract, hands: Sequence[int]) -> list[Play]:
@@ -371,7 +371,7 @@ def legal_leads(contract: Contract, hands: Sequence[int]) -> list[Play]:
         spec_of(contract, seats, number + cards, partner if contract.protected else None), _solver.Table(4), hands,
         leader=contract.declarer, number=number, end=number + cards, stop=np.zeros(1, np.int32),
     )  # fmt: skip
-    return sorted((Play(_card_of(index), CALLS[call]) for index, call in position.moves()), key=_display_order)
+    return plays_of(position.moves())
 
 
 def legal_plays(
@@ -429,6 +429,11 @@ def check_table_bits(table_bits: int) -> None:
 def seat_mask(seats: Iterable[int]) -> int:
     """A set of seats as bits."""
     return sum(1 << seat for seat in seats)
+
+
+def plays_of(moves: Iterable[tuple[int, int]]) -> list[Play]:
+    """The kernel's moves as plays, spades first."""
+    return sorted((Play(_card_of(index), CALLS[call]) for index, call in moves), key=_display_order)
 
 
 def _card_of(index: int) -> Card:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandoer import _solver
-from pandoer.cards import Card, Hand
+from pandoer.cards import Card, Deal, Hand
 from pandoer.contracts import Contract
 from pandoer.dealing import Layouts, Stream
 from pandoer.errors import PandoerError
@@ -24,7 +24,7 @@ from pandoer.objectives import ALL
 from pandoer.problems import Play
 from pandoer.record import Record
 from pandoer.rulesets import DEFAULT, ruleset
-from pandoer.solver import CALLS, spec_of
+from pandoer.solver import CALLS, plays_of, spec_of
 from pandoer.tricks import cards_text
 
 __all__ = ["View", "view_of"]
@@ -157,8 +157,7 @@ class View:
             call=CALLS.index(history.call), number=history.number, end=contract.rules.hand,
             stop=np.zeros(1, np.int32),
         )  # fmt: skip
-        plays = (Play(Hand.from_bits(1 << index).cards[0], CALLS[call]) for index, call in position.moves())
-        return tuple(sorted(plays, key=lambda play: (-play.card.suit, -play.card.rank, play.call or "")))
+        return tuple(plays_of(position.moves()))
 
     # The deals that agree with it
 
@@ -373,7 +372,7 @@ def view_of(
     return _of_json(source)
 
 
-def open_seats(contract: Contract, seat: int, history: History) -> list[int]:
+def _open_seats(contract: Contract, seat: int, history: History) -> list[int]:
     """Seats of others whose hands lie open to a player by now."""
     shown = None if contract.bid is None else contract.bid.shown
     if shown == "deal" or (shown == "lead" and history.plays):
@@ -388,12 +387,19 @@ def _of_record(record: Record, seat: int | None, watch: Card | None, bottom: Car
     own = record.turn if seat is None else seat
     if own is None:
         raise PandoerError("all cards have been played: expected a seat")
-    is_declarer = own == contract.declarer
+    return seen_by(own, history, record.deal, watch, bottom, tuple(record.start.bidders))
+
+
+def seen_by(
+    seat: int, history: History, deal: Deal, watch: Card | None, bottom: Card | None, bidders: tuple[int, ...]
+) -> View:
+    """What the player of a seat knows of a deal."""
+    contract, hands = history.contract, deal.hands
+    is_declarer = seat == contract.declarer
     knows = is_declarer or contract.rules.watch == "open"
-    hands = record.deal.hands
     return View(
-        history, own, hands[own], record.deal.discard if is_declarer else None, watch if knows else None, bottom,
-        tuple((other, hands[other]) for other in open_seats(contract, own, history)), tuple(record.start.bidders),
+        history, seat, hands[seat], deal.discard if is_declarer else None, watch if knows else None, bottom,
+        tuple((other, hands[other]) for other in _open_seats(contract, seat, history)), bidders,
     )  # fmt: skip
 
 

@@ -15,12 +15,12 @@ from collections.abc import Sequence
 from typing import NoReturn, get_args
 
 import pandoer
-from pandoer import at_the_table
 from pandoer.cli import analysis, bids, play, rules, solve, suggest, table
 from pandoer.cli.arguments import add_choices, add_common, add_lang, add_strength, numbers, seats
 from pandoer.cli.bids import INTERRUPTED
 from pandoer.cli.show import note
 from pandoer.errors import PandoerError
+from pandoer.players import DEPTH, WORLDS
 from pandoer.problems import CallName
 from pandoer.results import ViewName
 from pandoer.tables.strength import TABLE_VIEWS
@@ -168,7 +168,7 @@ def _add_knowledge(parser: argparse.ArgumentParser, samples: str, precision: str
         help="instead: go through all layouts, up to a million (done anyway when they are few, as in Pandur)",
     )  # fmt: skip
     _add_view(parser)
-    add_strength(parser, "with --view table: ", at_the_table.WORLDS, at_the_table.DEPTH)
+    add_strength(parser, "with --view table: ", WORLDS, DEPTH)
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the deals (0)")
     parser.add_argument("--players", type=int, metavar="N", help="players, where that varies: Pandur 2, 3 (usual), 4")
     parser.add_argument("--bottom", metavar="CARD", help="the bottom card of the stock (Pandur for two)")

@@ -27,11 +27,6 @@ Ask = Callable[[str, str], str]
 """Asks somebody, with a question and what is taken if he says nothing."""
 
 
-def below(seed: np.random.SeedSequence, key: int) -> np.random.SeedSequence:
-    """A seed below another one."""
-    return np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, key))
-
-
 @dataclass(frozen=True)
 class Dealt:
     """The cards as they were dealt.

@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from pandoer.advice import Advice
-from pandoer.at_the_table import DEPTH, WORLDS, Strength
+from pandoer.at_the_table import Strength
 from pandoer.cards import Hand
 from pandoer.cli.arguments import add_choices, add_lang, add_strength
 from pandoer.cli.bot import Bot, write
-from pandoer.cli.opening import Chooser, Dealt, below
+from pandoer.cli.opening import Chooser, Dealt
 from pandoer.cli.show import card_of, note, table
 from pandoer.cli.terminal import HELP, Terminal
 from pandoer.contracts import Bid
-from pandoer.dealing import seed_sequence
+from pandoer.dealing import below, seed_sequence
 from pandoer.errors import PandoerError
 from pandoer.match import Match, seed_of
 from pandoer.plans import Plan
-from pandoer.players import Player
+from pandoer.players import DEPTH, WORLDS, Player
 from pandoer.problems import Play
 from pandoer.record import Record
 from pandoer.rulesets import DEFAULT, ruleset

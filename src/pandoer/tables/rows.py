@@ -18,6 +18,7 @@ from pandoer.answers import answer
 from pandoer.asks import Ask
 from pandoer.cards import Card, Hand
 from pandoer.contracts import Bid
+from pandoer.dealing import below
 from pandoer.errors import PandoerError
 from pandoer.odds import ask, check_effort, check_view, seats_of
 from pandoer.plans import Plan, check_fixed
@@ -71,7 +72,7 @@ class Task:
 
     def row_seed(self, question: int) -> np.random.SeedSequence:
         """The seed of the rows of a question."""
-        return np.random.SeedSequence(self.seed.entropy, spawn_key=(*self.seed.spawn_key, question))
+        return below(self.seed, question)
 
 
 @dataclass(frozen=True)
