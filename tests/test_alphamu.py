@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -71,31 +72,60 @@ def legal(worlds: Worlds, line: Line, row: int) -> list[Play]:
     return [Play(Hand.from_bits(1 << index).cards[0], CALLS[call]) for index, call in position.moves()]
 
 
-def fronts(worlds: Worlds, line: Line, rows: frozenset[int]) -> set[frozenset[int]]:
-    """For each strategy of the declarer the worlds in which it wins against perfect others: every one, nothing cut."""
+Tell = Callable[[Line, Line, Play], object]
+"""What the declarer remembers of a card of another player: the play before and after it, and the card."""
+
+
+def everything(before: Line, after: Line, play: Play) -> object:
+    """All of it."""
+    return play
+
+
+def what_matters(own: Hand) -> Tell:
+    """The suit, how many of his cards are lower, whose trick it is now; a card that tells of the partner by name."""
+
+    def tell(before: Line, after: Line, play: Play) -> object:
+        contract, card = before.contract, play.card
+        if card in (contract.partner_card, contract.protected):
+            return card
+        order = contract.rules.cards.order(card.suit == contract.trump)
+        mine = own - Hand.from_bits(before.played[0])
+        lower = sum(order.index(other.rank) < order.index(card.rank) for other in mine.of_suit(card.suit))
+        if not after.trick:
+            return card.suit, lower, after.winners[-1]
+        best = contract.winner(after.trick, must=after.call == "must")
+        return card.suit, lower, (before.leader + after.trick.index(best)) % before.players
+
+    return tell
+
+
+def fronts(worlds: Worlds, group: Sequence[tuple[int, Line]], tell: Tell) -> set[frozenset[int]]:
+    """For each strategy of the declarer the places in which it wins against perfect others: every one, nothing cut."""
+    line, every = group[0][1], range(len(group))
     if line.finished:
-        return {frozenset(row for row in rows if ended(worlds, line, row))}
+        return {frozenset(place for place, (row, line) in enumerate(group) if ended(worlds, line, row))}
     seat = line.turn
-    moves = {row: legal(worlds, line, row) for row in rows}
+    moves = [legal(worlds, line, row) for row, line in group]
+    found: set[frozenset[int]] = set()
     if seat == 0:
-        found: set[frozenset[int]] = set()
-        for play in moves[min(rows)]:
-            assert all(play in moves[row] for row in rows)
-            found |= fronts(worlds, line.after(play), rows)
+        assert all({*own} == {*moves[0]} for own in moves)
+        for play in moves[0]:
+            found |= fronts(worlds, [(row, line.after(play)) for row, line in group], tell)
         return found
     helps = worlds.on_side(line, seat)
-    parts = []
-    for play in dict.fromkeys(play for row in rows for play in moves[row]):
-        where = frozenset(row for row in rows if play in moves[row])
-        parts.append((where, fronts(worlds, line.after(play), where)))
-    found = set()
+    apart: dict[object, list[tuple[int, tuple[int, Line]]]] = {}
+    for place, (row, before) in enumerate(group):
+        for play in moves[place]:
+            after = before.after(play)
+            apart.setdefault(tell(before, after, play), []).append((place, (row, after)))
+    parts = [([place for place, _ in own], fronts(worlds, [one for _, one in own], tell)) for own in apart.values()]
     for chosen in product(*(own for _, own in parts)):
-        made = set()
-        for row in rows:
-            results = [row in vector for (where, _), vector in zip(parts, chosen, strict=True) if row in where]
-            if any(results) if helps[row] else all(results):
-                made.add(row)
-        found.add(frozenset(made))
+        results: list[list[bool]] = [[] for _ in every]
+        for (places, _), vector in zip(parts, chosen, strict=True):
+            for i, place in enumerate(places):
+                results[place].append(i in vector)
+        made = (any(results[place]) if helps[group[place][0]] else all(results[place]) for place in every)
+        found.add(frozenset(place for place, yes in zip(every, made, strict=True) if yes))
     return maximal(found)
 
 
@@ -136,14 +166,16 @@ def test_there_are_enough_situations_of_every_kind() -> None:
     assert any(view.contract.partner_card is not None for view, _ in SITUATIONS)
 
 
+@pytest.mark.parametrize("forgets", [False, True])
 @pytest.mark.parametrize("number", range(len(SITUATIONS)))
-def test_as_deep_as_the_game_the_fronts_are_those_of_all_strategies(number: int) -> None:
+def test_as_deep_as_the_game_the_fronts_are_those_of_all_strategies(number: int, forgets: bool) -> None:
     view, worlds = SITUATIONS[number]
-    found = best_front(view, worlds, view.contract.rules.hand, cut=False)
-    line, rows = Line.of(view.history), frozenset(range(len(worlds)))
+    found = best_front(view, worlds, view.contract.rules.hand, cut=False, forgets=forgets)
+    line, tell = Line.of(view.history), what_matters(view.hand) if forgets else everything
     for play in view.legal:
-        assert found[play].made == max(len(vector) for vector in fronts(worlds, line.after(play), rows)), str(view)
-    cut = best_front(view, worlds, view.contract.rules.hand)
+        after = [(row, line.after(play)) for row in range(len(worlds))]
+        assert found[play].made == max(len(vector) for vector in fronts(worlds, after, tell)), str(view)
+    cut = best_front(view, worlds, view.contract.rules.hand, forgets=forgets)
     searched = [ahead.made for ahead in cut.values() if ahead.searched]
     assert max(searched) == max(ahead.made for ahead in found.values())
     assert all(ahead.made >= found[play].made for play, ahead in cut.items())
@@ -156,7 +188,7 @@ def test_a_deeper_look_never_finds_more_and_depth_1_is_monte_carlo(number: int) 
     alone = best_front(view, worlds, 1)
     assert [alone[play].made for play in view.legal] == made
     for depth in (2, 3):
-        found = best_front(view, worlds, depth, cut=False)
+        found = best_front(view, worlds, depth, cut=False, forgets=False)
         for play, most in zip(view.legal, made, strict=True):
             counts = [*reversed(found[play].before), found[play].made]
             assert counts[0] == most
@@ -165,15 +197,26 @@ def test_a_deeper_look_never_finds_more_and_depth_1_is_monte_carlo(number: int) 
 
 def test_what_a_declarer_cannot_tell_apart_costs_him() -> None:
     for view, worlds in SITUATIONS[-len(TELLING) :]:
-        found = best_front(view, worlds, view.contract.rules.hand, cut=False)
+        found = best_front(view, worlds, view.contract.rules.hand, cut=False, forgets=False)
         assert any(ahead.made < ahead.before[-1] for ahead in found.values())
+
+
+def test_who_forgets_has_no_more_and_sometimes_less() -> None:
+    less = 0
+    for view, _ in SITUATIONS:
+        deep = view.contract.rules.hand
+        worlds = Worlds(view.contract, view.worlds(16, np.random.SeedSequence(1))[0])
+        all_told, forgetting = (best_front(view, worlds, deep, cut=False, forgets=yes) for yes in (False, True))
+        assert all(forgetting[play].made <= all_told[play].made for play in view.legal)
+        less += forgetting != all_told
+    assert less > 3
 
 
 def test_a_search_that_is_too_long_keeps_what_it_found() -> None:
     for view, worlds in SITUATIONS[:40]:
         fresh = Worlds(view.contract, worlds.deals)
-        found = best_front(view, fresh, 3, most_nodes=0, cut=False)
-        least, most = (best_front(view, worlds, depth, cut=False) for depth in (3, 1))
+        found = best_front(view, fresh, 3, most_nodes=0, cut=False, forgets=False)
+        least, most = (best_front(view, worlds, depth, cut=False, forgets=False) for depth in (3, 1))
         assert all(least[play].made <= found[play].made <= most[play].made for play in view.legal)
 
 

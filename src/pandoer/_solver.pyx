@@ -2731,7 +2731,7 @@ cdef int value_of_move(Search* s, const Trick* t, int laid, int seat, int state,
 
 
 def solve_moves(specs, const int8_t[::1] states, const uint8_t[::1] which, const uint64_t[:, ::1] hands,
-                const int16_t[::1] needs, const int32_t[:, ::1] moves, *, int leader, const uint64_t[::1] trick, int call,
+                const int16_t[::1] needs, const int32_t[:, ::1] moves, *, int leader, const uint64_t[:, ::1] trick, int call,
                 int number, int end, bint exact, int64_t limit, Table table, int16_t[:, ::1] out, int64_t[::1] nodes,
                 const int32_t[::1] stop):
     """Solve every move of the player to move in many worlds, without holding the GIL.
@@ -2740,10 +2740,10 @@ def solve_moves(specs, const int8_t[::1] states, const uint8_t[::1] which, const
 
     Parameters
     ----------
-    specs, states
-        The specs in use, and for each the state of the contract, -1 when it is lost.
-    which
-        ``uint8 [worlds]``: the spec of each world.
+    specs
+        The specs in use.
+    states, which
+        ``int8 [worlds]`` and ``uint8 [worlds]``: the state of the contract in each world, -1 when it is lost, and its spec.
     hands
         ``uint64 [worlds, players]`` in public bits, the cards still held.
     needs
@@ -2752,8 +2752,8 @@ def solve_moves(specs, const int8_t[::1] states, const uint8_t[::1] which, const
         ``int32 [moves, 2]``: public index of each card and what is said with it: 0 nothing, 1 must, 2 need not.  They are
         legal in every world.
     leader, trick, call, number, end
-        Who led the trick, the cards laid to it in public bits, what was said, the tricks already played, and those of the
-        whole game.
+        Who led the trick, ``uint64 [worlds, cards]`` of the cards laid to it in public bits, what was said, the tricks
+        already played, and those of the whole game.
     exact
         Find the values themselves.
     limit
@@ -2768,7 +2768,7 @@ def solve_moves(specs, const int8_t[::1] states, const uint8_t[::1] which, const
     cdef Spec spec
     cdef Trick t, now
     cdef Py_ssize_t i, j, worlds = hands.shape[0]
-    cdef int k, rest, seat, guess, v, last = NO_MOVE, laid = <int>trick.shape[0]
+    cdef int k, rest, seat, guess, v, last = NO_MOVE, laid = <int>trick.shape[1]
     cdef cards_t live, card
     cdef const Rules* rules[MAX_SPECS]
     if len(specs) > MAX_SPECS:
@@ -2781,7 +2781,7 @@ def solve_moves(specs, const int8_t[::1] states, const uint8_t[::1] which, const
     with nogil:
         for i in range(worlds):
             nodes[i] = 0
-            if states[which[i]] < 0:
+            if states[i] < 0:
                 for j in range(moves.shape[0]):
                     out[i, j] = LOSS
                 continue
@@ -2795,7 +2795,7 @@ def solve_moves(specs, const int8_t[::1] states, const uint8_t[::1] which, const
                 live |= s.hand[k]
             seat = leader
             for k in range(laid):
-                card = encode(s.rules, trick[k])
+                card = encode(s.rules, trick[i, k])
                 live |= card
                 put_next(s.rules, &t, k, card, seat, call)
                 seat = (seat + 1) % s.rules.players
@@ -2808,7 +2808,7 @@ def solve_moves(specs, const int8_t[::1] states, const uint8_t[::1] which, const
                 put_next(s.rules, &now, laid, card, seat, moves[j, 1])
                 s.hand[seat] ^= card
                 s.plays += 1
-                v = value_of_move(&s, &now, laid + 1, (seat + 1) % s.rules.players, states[which[i]], number, rest,
+                v = value_of_move(&s, &now, laid + 1, (seat + 1) % s.rules.players, states[i], number, rest,
                                   exact, needs[i], guess)
                 s.hand[seat] ^= card
                 out[i, j] = GIVEN_UP if s.over else <int16_t>v
@@ -2867,12 +2867,12 @@ def excluded(Spec spec, trick, *, int leader, int call, int number, bint call_li
 
 
 def legal_in_worlds(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hands, *, int leader,
-                    const uint64_t[::1] trick, int call, int number, uint64_t[::1] out):
+                    const uint64_t[:, ::1] trick, int call, int number, uint64_t[::1] out):
     """The cards that the player to move may play in each of many worlds, in public bits; see `solve_moves`."""
     cdef Spec spec
     cdef Trick t
     cdef Py_ssize_t i
-    cdef int k, seat, side, laid = <int>trick.shape[0]
+    cdef int k, seat, side, laid = <int>trick.shape[1]
     cdef cards_t hand, cards
     cdef bint must_only = False
     cdef const Rules* r
@@ -2882,7 +2882,7 @@ def legal_in_worlds(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hand
         side = r.side[0]
         seat = leader
         for k in range(laid):
-            put_next(r, &t, k, encode(r, trick[k]), seat, call)
+            put_next(r, &t, k, encode(r, trick[i, k]), seat, call)
             seat = (seat + 1) % r.players
         hand = encode(r, hands[i, seat])
         if laid:

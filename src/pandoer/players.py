@@ -13,7 +13,7 @@ Each gets a `View` and a seed, and nothing else.  The same view and seed give th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -108,15 +108,11 @@ class MonteCarlo:
     def play(self, view: View, seed: np.random.SeedSequence) -> Play:
         """The play with the best chance."""
         plays = by_rules(view)
-        return plays[0] if len(plays) == 1 else self.ranked(view, plays, _worlds(view, self, seed))[0]
-
-    def ranked(self, view: View, plays: Sequence[Play], worlds: Worlds) -> list[Play]:
-        """The plays in order, the best first; those that are given in the order of the rules of thumb."""
+        if len(plays) == 1:
+            return plays[0]
         count = view.contract.target is None and view.contract.objective.counts is not None
-        sign = 1 if on_side(view) else -1
-        first = sign * _chances(worlds.values(view.history, plays, exact=count))
-        worth = dict(zip(plays, first.round(9).tolist(), strict=True))
-        return sorted(plays, key=lambda play: -worth[play])
+        values = _worlds(view, self, seed).values(view.history, plays, exact=count)
+        return plays[_ranking(values, 1 if on_side(view) else -1)[0]]
 
     def __str__(self) -> str:
         return f"pimc({self.worlds})"
@@ -149,8 +145,10 @@ class AlphaMu:
         if self.depth == 1 or not looks_ahead(view):
             return MonteCarlo(self.worlds, self.node_limit).play(view, seed)
         worlds = _worlds(view, self, seed)
-        plays = MonteCarlo(self.worlds, self.node_limit).ranked(view, by_rules(view), worlds)
-        ahead = best_front(view, worlds, self.depth, plays=plays)
+        plays = by_rules(view)
+        made = worlds.values(view.history, plays)
+        ranking = _ranking(made, 1)
+        ahead = best_front(view, worlds, self.depth, plays=[plays[i] for i in ranking], made=made[:, ranking])
         searched = [play for play in ahead if ahead[play].searched]
         return max(searched, key=lambda play: (ahead[play].made, *ahead[play].before))
 
@@ -195,11 +193,13 @@ def check_number(what: str, value: object) -> None:
         raise PandoerError(f"{what} {value!r}: expected a whole number, 1 or more")
 
 
-def _chances(made: npt.NDArray[np.int16]) -> npt.NDArray[np.float64]:
-    """The mean over the worlds in which a play is known to succeed or not; a half where none is."""
+def _ranking(made: npt.NDArray[np.int16], sign: int) -> list[int]:
+    """The places of plays by their mean over the worlds in which it is known, a half where none is, the best first."""
     known = made >= 0
     number = known.sum(axis=0)
-    return np.where(number > 0, (made * known).sum(axis=0) / np.maximum(number, 1), 0.5)
+    means = np.where(number > 0, (made * known).sum(axis=0) / np.maximum(number, 1), 0.5)
+    ranking: list[int] = np.argsort(-sign * means.round(9), kind="stable").tolist()
+    return ranking
 
 
 def on_side(view: View) -> bool:

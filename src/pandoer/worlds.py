@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +23,7 @@ from pandoer.objectives import ALL, LOST, POINTS, Seats, replay
 from pandoer.problems import Play
 from pandoer.solver import CALLS, TABLE_BITS, seat_mask, spec_of
 
-__all__ = ["Worlds"]
+__all__ = ["Situations", "Worlds"]
 
 Deals = npt.NDArray[np.uint64]
 Bools = npt.NDArray[np.bool_]
@@ -31,6 +32,22 @@ GIVEN_UP = np.int16(-32767)
 
 AT_A_TIME = 10
 """Worlds that are solved before Ctrl-C is looked for; at the players' limit of nodes that is a tenth of a second."""
+
+
+class Situations(NamedTuple):
+    """Worlds, each after certain cards; whose turn it is and how many cards are in the trick is the same in all.
+
+    Attributes
+    ----------
+    lines
+        The cards that were played.
+    at, rows
+        ``intp [situations]``: the place of each situation's cards in `lines`, and its world.
+    """
+
+    lines: Sequence[Line]
+    at: npt.NDArray[np.intp]
+    rows: npt.NDArray[np.intp]
 
 
 class Worlds:
@@ -93,9 +110,15 @@ class Worlds:
         contract = self.contract
         return contract.objective is ALL and contract.target is not None
 
-    def held(self, line: Line, rows: npt.NDArray[np.intp]) -> Deals:
-        """The cards still held, ``uint64 [rows, players]``."""
-        return np.ascontiguousarray(self.deals[rows] & ~np.array(line.played, np.uint64))
+    def all_at(self, play: History | Line) -> Situations:
+        """All worlds after the same cards."""
+        line = Line.of(play) if isinstance(play, History) else play
+        return Situations([line], np.zeros(len(self), np.intp), np.arange(len(self)))
+
+    def held(self, there: Situations) -> Deals:
+        """The cards still held, ``uint64 [situations, players]``."""
+        played = np.array([line.played for line in there.lines], np.uint64)
+        return np.ascontiguousarray(self.deals[there.rows] & ~played[there.at])
 
     def on_side(self, line: Line, seat: int) -> Bools:
         """In which worlds a seat plays for the contract, ``bool [worlds]``."""
@@ -106,56 +129,48 @@ class Worlds:
         return np.asarray((self.partners == seat) | (seat in side))
 
     def values(
-        self,
-        play: History | Line,
-        plays: Sequence[Play],
-        rows: npt.NDArray[np.intp] | None = None,
-        *,
-        exact: bool = False,
+        self, play: History | Line | Situations, plays: Sequence[Play], *, exact: bool = False
     ) -> npt.NDArray[np.int16]:
         """What becomes of each play of the player to move, with all hands known.
 
         Parameters
         ----------
         play
-            The play so far.
+            The play so far in all worlds, or `Situations`.
         plays
             Legal plays of the player to move.
-        rows
-            Which worlds; all unless given.
         exact
             Find the points or tricks themselves where the contract counts, rather than whether the target is reached.
 
         Returns
         -------
         numpy.ndarray
-            ``int16 [rows, plays]``: 1 where the contract is made, 0 where not, and -1 where the search was given up.
-            If `exact`, the points or tricks of the side, melds included, and -1 also where a protected card loses
-            them.
+            ``int16 [worlds or situations, plays]``: 1 where the contract is made, 0 where not, and -1 where the search
+            was given up.  If `exact`, the points or tricks of the side, melds included, and -1 also where a protected
+            card loses them.
         """
-        contract = self.contract
-        line = Line.of(play) if isinstance(play, History) else play
-        rows = np.arange(len(self)) if rows is None else rows
+        there = play if isinstance(play, Situations) else self.all_at(play)
+        contract, line, rows = self.contract, there.lines[0], there.rows
         counts = contract.objective.counts
-        specs, states, before = self._specs(line)
-        which = self._which[rows]
-        earlier = before[which] + (self.melds[rows] if counts == "points" else 0)
+        which, melds = self._which[rows], self.melds[rows]
+        standing, before = self._standing(there.lines)
+        states = standing[there.at, which]
+        earlier = before[there.at, which] + (melds if counts == "points" else 0)
         needs = np.ones(len(rows), np.int16)
         if counts is not None and not exact:
             needs = np.clip((contract.target or 0) - earlier, -5000, 5000).astype(np.int16)
-        dead = self.melds[rows] < (contract.target or 0) if self._all_melds else np.zeros(len(rows), np.bool_)
-        if dead.any():
-            which = np.where(dead, len(specs), which).astype(np.uint8)
-            specs, states = [*specs, specs[0]], [*states, LOST]
+        if self._all_melds:
+            states[melds < (contract.target or 0)] = LOST
         out = np.zeros((len(rows), len(plays)), np.int16)
         nodes = np.zeros(len(rows), np.int64)
         moves = np.array([(play.card.index, CALLS.index(play.call)) for play in plays], np.int32).reshape(-1, 2)
-        held, trick = self.held(line, rows), np.array([card.bit for card in line.trick], np.uint64)
+        held, trick = self.held(there), _laid(there)
+        specs = [spec for _, spec in self.sides.values()]
         for start in range(0, len(rows), AT_A_TIME):
             some = slice(start, start + AT_A_TIME)
             _solver.solve_moves(
-                specs, np.array(states, np.int8), which[some], held[some], needs[some], moves, leader=line.leader,
-                trick=trick, call=CALLS.index(line.call), number=line.number, end=contract.rules.hand,
+                specs, states[some], which[some], held[some], needs[some], moves, leader=line.leader,
+                trick=trick[some], call=CALLS.index(line.call), number=line.number, end=contract.rules.hand,
                 exact=exact and counts is not None, limit=self.node_limit or 0, table=self._table, out=out[some],
                 nodes=nodes[some], stop=np.zeros(1, np.int32),
             )  # fmt: skip
@@ -169,13 +184,12 @@ class Worlds:
         found[given_up] = -1
         return found.astype(np.int16)
 
-    def legal(self, line: Line, rows: npt.NDArray[np.intp]) -> Deals:
-        """What the player to move may play in each world, ``uint64 [rows]`` of `Card.bit`; not what he says with it."""
-        out = np.zeros(len(rows), np.uint64)
+    def legal(self, there: Situations) -> Deals:
+        """What the player to move may play, ``uint64 [situations]`` of `Card.bit`; not what he says with it."""
+        out, line = np.zeros(len(there.rows), np.uint64), there.lines[0]
         _solver.legal_in_worlds(
-            [spec for _, spec in self.sides.values()], self._which[rows], self.held(line, rows), leader=line.leader,
-            trick=np.array([card.bit for card in line.trick], np.uint64), call=CALLS.index(line.call),
-            number=line.number, out=out,
+            [spec for _, spec in self.sides.values()], self._which[there.rows], self.held(there), leader=line.leader,
+            trick=_laid(there), call=CALLS.index(line.call), number=line.number, out=out,
         )  # fmt: skip
         return out
 
@@ -184,7 +198,7 @@ class Worlds:
         rules = self.contract.rules
         spec = self.sides[int(self.partners[row])][1]
         position = _solver.Position(
-            spec, _solver.Table(4), self.held(line, np.array([row]))[0].tolist(), leader=line.leader,
+            spec, _solver.Table(4), self.held(self.all_at(line))[row].tolist(), leader=line.leader,
             number=line.number, end=rules.hand, stop=np.zeros(1, np.int32),
         )  # fmt: skip
         return [Play(Hand.from_bits(1 << index).cards[0], CALLS[call]) for index, call in position.moves()]
@@ -203,15 +217,23 @@ class Worlds:
             found[seat] = seats, spec_of(contract, seats, contract.rules.hand, protected)
         return found
 
-    def _specs(self, line: Line) -> tuple[list[_solver.Spec], list[int], npt.NDArray[np.int64]]:
-        """For each seat that may be the partner's: the contract for the kernel, its state, and what the side has."""
-        objective, winners, states, before = self.contract.objective, line.winners, [], []
-        for seats, _ in self.sides.values():
-            states.append(LOST if line.lost else replay(objective, seats, winners, objective.needs_jack and line.jack))
-            has = 0
-            if objective.counts == "points":
-                has = sum(line.points[seat] for seat in seats.side)
-            if objective.counts == "tricks":
-                has = sum(winner in seats.side for winner in winners)
-            before.append(has)
-        return [spec for _, spec in self.sides.values()], states, np.array(before, np.int64)
+    def _standing(self, lines: Sequence[Line]) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int64]]:
+        """The state of the contract and what the side has, ``[lines, seats that may be the partner's]``."""
+        objective = self.contract.objective
+        states = np.zeros((len(lines), len(self.sides)), np.int8)
+        before = np.zeros((len(lines), len(self.sides)), np.int64)
+        for i, line in enumerate(lines):
+            jack = objective.needs_jack and line.jack
+            for j, (seats, _) in enumerate(self.sides.values()):
+                states[i, j] = LOST if line.lost else replay(objective, seats, line.winners, jack)
+                if objective.counts == "points":
+                    before[i, j] = sum(line.points[seat] for seat in seats.side)
+                if objective.counts == "tricks":
+                    before[i, j] = sum(winner in seats.side for winner in line.winners)
+        return states, before
+
+
+def _laid(there: Situations) -> Deals:
+    """The cards in the trick, ``uint64 [situations, cards]`` of `Card.bit`."""
+    tricks = [[card.bit for card in line.trick] for line in there.lines]
+    return np.ascontiguousarray(np.array(tricks, np.uint64).reshape(len(tricks), -1)[there.at])
