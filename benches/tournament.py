@@ -1,11 +1,13 @@
-"""Let the kinds of players meet: ``python -m benches.tournament [--deals N] [--quick] [--calibration] [--speed]``.
+"""Let the kinds of players meet: ``python -m benches.tournament [--deals N] [--more N] [--quick] [--speed]``.
 
 Hands near the decision with their plans; the hidden cards are dealt with a fixed seed.  On the same deals, with the
-same seeds, each kind declares, its partner with it, and defends (an `alphamu` as `pimc` does).
-Differences between kinds are of the same deals; intervals are of 95 %.
+same seeds, each kind declares, its partner with it, and defends (an `alphamu` as `pimc` does).  Points take so long
+that they are played a fifth as often.  With ``--more`` only `alphamu` and `pimc` go on declaring, except points.
+Differences between kinds are of the same deals; intervals are of 95 %.  Then come the chances of the same plans in the
+views of `odds`.
 
-With ``--calibration`` the chances of the same plans in the views of `odds` are printed instead, with ``--speed`` what
-decisions cost.  The unit of cost is one DDS, as in `benches.report`, in seconds of processor time.
+With ``--calibration`` only those are printed, and those of random hands; with ``--speed`` what decisions cost.  The unit
+of cost is one DDS, as in `benches.report`, in seconds of processor time.
 """
 
 from __future__ import annotations
@@ -48,6 +50,9 @@ DEFEND = ("pimc", "rules", "random")
 PERFECT = "perfect"
 TIMES = 100
 """Deals a contract, unless another number is asked for."""
+
+FEWER = 5
+"""Contracts that count points are played so many times less often."""
 
 CHOOSING = 64
 """Other deals that choose the first lead of a blind lead."""
@@ -200,21 +205,46 @@ def pairings() -> list[Pairing]:
     return [*found, Pairing("pimc", "random"), Pairing("pimc", PERFECT), Pairing("alphamu", PERFECT)]
 
 
+TWO = (Pairing("alphamu", "pimc"), Pairing("pimc", "pimc"))
+"""Who looks ahead and who does not, against the same defenders."""
+
+
+def counts_points(near: Near) -> bool:
+    """Whether a question is about points."""
+    return ruleset(near.rules).bid(near.bid).objective.counts == "points"
+
+
 def _one(task: tuple[Near, int, Sequence[Pairing], Strengths]) -> tuple[bool, list[Played]]:
     near, number, pairs, strengths = task
     return all_hands_known(near, number), [play(near, number, pairing, strengths) for pairing in pairs]
 
 
+@dataclass(frozen=True)
+class Met:
+    """What came of a question: what was made double-dummy, after a blind lead, and at the table."""
+
+    near: Near
+    known: list[bool]
+    blind: list[bool]
+    results: Results
+
+
 def meetings(
-    asked: Sequence[Near], deals: int, pairs: Sequence[Pairing], strengths: Strengths, processes: int
-) -> Iterator[tuple[Near, list[bool], Results]]:
-    """Question by question what was made double-dummy and at the table."""
+    asked: Sequence[Near], deals: int, more: int, pairs: Sequence[Pairing], strengths: Strengths, processes: int
+) -> Iterator[Met]:
+    """Question by question what was made; of `TWO` so many `more` deals."""
     with ProcessPoolExecutor(processes, multiprocessing.get_context("fork")) as pool:
         for near in asked:
-            tasks = [(near, number, pairs, strengths) for number in range(deals)]
+            points = counts_points(near)
+            all_play = -(-deals // FEWER) if points else deals
+            numbers = range(all_play if points else all_play + more)
+            tasks = [(near, number, pairs if number < all_play else TWO, strengths) for number in numbers]
             found = list(pool.map(_one, tasks, chunksize=4))
-            results = {pairing: [games[i] for _, games in found] for i, pairing in enumerate(pairs)}
-            yield near, [known for known, _ in found], results
+            results: Results = {pairing: [] for pairing in pairs}
+            for (_, _, paired, _), (_, games) in zip(tasks, found, strict=True):
+                for pairing, game in zip(paired, games, strict=True):
+                    results[pairing].append(game)
+            yield Met(near, [known for known, _ in found], blind_lead(near, range(all_play)), results)
 
 
 def made(games: Sequence[Played]) -> list[bool]:
@@ -227,16 +257,18 @@ class Tournament:
 
     def __init__(self) -> None:
         self.known: dict[str, list[bool]] = {}
+        self.blind: dict[str, list[bool]] = {}
         self.made: dict[str, dict[Pairing, list[bool]]] = {}
         self.cost: dict[Pairing, list[Played]] = {}
 
-    def add(self, near: Near, known: list[bool], results: Results) -> None:
-        """Take up a question."""
-        name = f"{near.rules} {near.bid}"
-        self.known[name] = known
-        self.made[name] = {pairing: made(games) for pairing, games in results.items()}
-        for pairing, games in results.items():
+    def add(self, met: Met) -> str:
+        """Take up a question; its name."""
+        name = f"{met.near.rules} {met.near.bid}"
+        self.known[name], self.blind[name] = met.known, met.blind
+        self.made[name] = {pairing: made(games) for pairing, games in met.results.items()}
+        for pairing, games in met.results.items():
             self.cost.setdefault(pairing, []).extend(games)
+        return name
 
     def row(self, name: str) -> str:
         """A contract's results."""
@@ -245,17 +277,29 @@ class Tournament:
         parts += [f"{chance(results[Pairing(kind, 'pimc')])[0]:6.1f}" for kind in DECLARE]
         parts += [f"{chance(results[Pairing('pimc', kind)])[0]:6.1f}" for kind in DEFEND[1:]]
         gains = [self.gain(name, *two) for two in (("alphamu", "pimc"), ("pimc", "rules"))]
-        defence = difference(results[Pairing("pimc", "rules")], results[Pairing("pimc", "pimc")])
+        defence = self.between(Pairing("pimc", "rules"), Pairing("pimc", "pimc"), name)
         return "  ".join([*parts, *map(shown, gains), shown(defence)])
 
-    def gain(self, name: str, one: str, other: str, against: str = "pimc") -> tuple[float, float, float]:
-        """How much more one kind makes than another."""
-        return difference(self.made[name][Pairing(one, against)], self.made[name][Pairing(other, against)])
+    def gain(self, name: str, one: str, other: str) -> tuple[float, float, float]:
+        """How much more one kind makes than another against `pimc`."""
+        return self.between(Pairing(one, "pimc"), Pairing(other, "pimc"), name)
 
-    def everything(self, one: Pairing, other: Pairing) -> tuple[float, float, float]:
-        """The same over all contracts."""
-        both = ([yes for results in self.made.values() for yes in results[pairing]] for pairing in (one, other))
-        return difference(*both)
+    def between(self, one: Pairing, other: Pairing, *names: str) -> tuple[float, float, float]:
+        """How much more is made in one pairing than in another of the deals of both; in all contracts unless named."""
+        ours: list[bool] = []
+        theirs: list[bool] = []
+        for name in names or self.made:
+            for yes, no in zip(self.made[name][one], self.made[name][other], strict=False):
+                ours.append(yes)
+                theirs.append(no)
+        return difference(ours, theirs)
+
+    def calibrated(self, name: str) -> str:
+        """The chances of a contract in the views of `odds`, as the row of a table."""
+        deals = len(self.blind[name])
+        views = [self.known[name], self.blind[name], self.made[name][TWO[1]], self.made[name][TWO[0]]]
+        cells = [f"{p:.0f} ({low:.0f} to {high:.0f})" for p, low, high in (chance(view[:deals]) for view in views)]
+        return f"| {name} | {deals} | {' | '.join(cells)} |"
 
     def beaten(self) -> list[str]:
         """Where the double-dummy value was beaten although everybody else was perfect."""
@@ -264,20 +308,20 @@ class Tournament:
             for name, results in self.made.items()
             for pairing, found in results.items()
             if pairing.defends == PERFECT
-            for number, (yes, known) in enumerate(zip(found, self.known[name], strict=True))
+            for number, (yes, known) in enumerate(zip(found, self.known[name], strict=False))
             if yes and not known
         ]
 
     def verdicts(self) -> list[tuple[str, bool, str]]:
         """The checks: what, whether it holds, and the figures."""
         pimc = Pairing("pimc", "pimc")
-        declares = self.everything(pimc, Pairing("rules", "pimc"))
-        defends = self.everything(Pairing("pimc", "rules"), pimc)
+        declares = self.between(pimc, Pairing("rules", "pimc"))
+        defends = self.between(Pairing("pimc", "rules"), pimc)
         alike = {name: self.gain(name, "alphamu", "pimc") for name in self.made}
         worse = [name for name, figures in alike.items() if figures[2] < 0]
         better = [name for name, figures in alike.items() if figures[1] > 0]
         rules = [name for name in self.made if self.gain(name, "pimc", "rules")[2] < 0]
-        total = self.everything(Pairing("alphamu", "pimc"), pimc)
+        total = self.between(Pairing("alphamu", "pimc"), pimc)
         beaten = self.beaten()
         return [
             ("pimc declares better than rules", declares[1] > 0, shown(declares)),
@@ -305,6 +349,8 @@ class Tournament:
             "contracts": {
                 name: {
                     "double_dummy": chance(self.known[name]),
+                    "blind_lead": chance(self.blind[name]),
+                    "deals": {str(pairing): len(found) for pairing, found in results.items()},
                     "made": {str(pairing): chance(found) for pairing, found in results.items()},
                     "alphamu_over_pimc": self.gain(name, "alphamu", "pimc"),
                     "pimc_over_rules": self.gain(name, "pimc", "rules"),
@@ -315,7 +361,9 @@ class Tournament:
         }
 
 
-def tournament(asked: Sequence[Near], deals: int, strengths: Strengths, processes: int, *, as_json: bool) -> bool:
+def tournament(
+    asked: Sequence[Near], deals: int, more: int, strengths: Strengths, processes: int, *, as_json: bool
+) -> bool:
     """Play it and print the table; whether all checks hold."""
     dds, table = unit(), Tournament()
     out = sys.stderr if as_json else sys.stdout
@@ -323,16 +371,22 @@ def tournament(asked: Sequence[Near], deals: int, strengths: Strengths, processe
     heads = ["known", *(f"{kind:>6.6s}" for kind in DECLARE), *(f"-{kind:>5.5s}" for kind in DEFEND[1:])]
     heads += ["alphamu over pimc", "pimc over rules", "pimc defending over rules"]
     print(f"{'':24s} {'  '.join(heads)}\n{'':24s} declarers against pimc; pimc against -rules, -random", file=out)
-    for near, known, results in meetings(asked, deals, pairings(), strengths, processes):
-        table.add(near, known, results)
-        name = f"{near.rules} {near.bid}"
+    for met in meetings(asked, deals, more, pairings(), strengths, processes):
+        name = table.add(met)
         print(f"{name:24s} {table.row(name)}", file=out, flush=True)
     print(*table.costs(dds), sep="\n", file=out)
+    print(heading(strengths), *map(table.calibrated, table.made), sep="\n", file=out)
     for what, holds, text in table.verdicts():
         print(f"{'holds ' if holds else 'FAILS '} {what}  {text}", file=out)
     if as_json:
         print(json.dumps(table.to_json(dds)))
     return all(holds for _, holds, _ in table.verdicts())
+
+
+def heading(strengths: Strengths) -> str:
+    """Of the table of chances in each view."""
+    names = ("contract", "deals", "double-dummy", "blind lead", "table, depth 1", f"table, depth {strengths.depth}")
+    return f"| {' | '.join(names)} |\n{'|---' * len(names)}|"
 
 
 def random_hands(name: str, text: str, number: int) -> Near:
@@ -351,14 +405,11 @@ def random_hands(name: str, text: str, number: int) -> Near:
 def calibration(asked: Sequence[Near], deals: int, strengths: Strengths, processes: int) -> None:
     """Print the chances of the same plans on the same deals in each view, at last those of random hands of a misère."""
     asked = [*asked, random_hands("pagat", "misere", deals)]
-    pairs = [Pairing("pimc", "pimc"), Pairing("alphamu", "pimc")]
-    print(f"| contract, {deals} deals | double-dummy | blind lead | table, depth 1 | table, depth {strengths.depth} |")
-    print("|---|---|---|---|---|")
-    for near, known, results in meetings(asked, deals, pairs, strengths, processes):
-        columns = [known, blind_lead(near, range(deals)), *(made(results[pairing]) for pairing in pairs)]
-        cells = [f"{p:.0f} ({low:.0f} to {high:.0f})" for p, low, high in map(chance, columns)]
-        what = ", random hands" if near is asked[-1] else ""
-        print(f"| `{near.rules}` {near.bid}{what} | {' | '.join(cells)} |", flush=True)
+    table = Tournament()
+    print(heading(strengths))
+    for met in meetings(asked, deals, 0, TWO, strengths, processes):
+        print(table.calibrated(table.add(met)), flush=True)
+    print("The last are random hands.")
 
 
 # Speed
@@ -379,8 +430,7 @@ def speed(asked: Sequence[Near], quick: bool) -> None:
                 times.append((process_time() - start) / dds)
                 match = match.after(card)
         middle, limit = statistics.median(times), DECISION_LIMIT
-        points = ruleset(near.rules).bid(near.bid).objective.counts == "points"
-        verdict = "" if points else f"  limit {limit} {'reached' if middle <= limit else 'MISSED'}"
+        verdict = "" if counts_points(near) else f"  limit {limit} {'reached' if middle <= limit else 'MISSED'}"
         print(f"  {near.rules} {near.bid:16s} {middle:8.0f} {max(times):8.0f}{verdict}", flush=True)
     print("every card of the declarer in 50 worlds at trick one, us a world and card: solve_moves, reaches, solve_many")
     for near in asked:
@@ -443,6 +493,7 @@ def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(prog="python -m benches.tournament", description=__doc__)
     parser.add_argument("--deals", type=int, default=TIMES, help=f"deals a contract (default: {TIMES})")
+    parser.add_argument("--more", type=int, default=0, help="more deals of alphamu and pimc as declarers (default: 0)")
     parser.add_argument("--contracts", nargs="+", help="bids, or ruleset:bid (default: all that are stored)")
     parser.add_argument("--worlds", type=int, default=20, help="deals that a player thinks of (default: 20)")
     parser.add_argument("--depth", type=int, default=2, help="cards that alphamu looks ahead (default: 2)")
@@ -464,7 +515,7 @@ def main() -> None:
         speed(asked, chosen.quick)
     elif chosen.calibration:
         calibration(asked, deals, strengths, chosen.processes)
-    elif not tournament(asked, deals, strengths, chosen.processes, as_json=chosen.json):
+    elif not tournament(asked, deals, chosen.more, strengths, chosen.processes, as_json=chosen.json):
         sys.exit(1)
 
 
