@@ -6,8 +6,8 @@ that they are played a fifth as often.  With ``--more`` only `alphamu` and `pimc
 Differences between kinds are of the same deals; intervals are of 95 %.  Then come the chances of the same plans in the
 views of `odds`.
 
-With ``--calibration`` only those are printed, and those of random hands; with ``--speed`` what decisions cost.  The unit
-of cost is one DDS, as in `benches.report`, in seconds of processor time.
+With ``--calibration`` only those are printed, and those of random hands; with ``--speed`` what decisions cost.  The
+unit of cost is one DDS, as in `benches.report`, in seconds of processor time.
 """
 
 from __future__ import annotations

@@ -225,8 +225,8 @@ def test_the_choice_is_a_best_card_and_of_equals_the_one_of_monte_carlo(number: 
     view, _ = SITUATIONS[number]
     seed = np.random.SeedSequence(number)
     for depth in (1, 2, 3):
-        deals, _ = view.worlds(20, seed)
-        found = best_front(view, Worlds(view.contract, deals), depth, cut=False)
+        deals, complete = view.worlds(20, seed)
+        found = best_front(view, Worlds(view.contract, deals, complete=complete), depth, cut=False)
         chosen = AlphaMu(20, depth).play(view, seed)
         assert found[chosen].made == max(ahead.made for ahead in found.values())
         monte_carlo = MonteCarlo(20).play(view, seed)

@@ -10,10 +10,11 @@ every world.
    does after each card that he may play; in worlds where he is the partner, if it does after one.  So the fronts are
    joined vector by vector, world by world.
 3. Of another player's card the declarer remembers only its suit, which of his own cards it beats, and whose trick it is
-   then; the called card he knows.  Otherwise the cards of one trick would tell a few sampled worlds apart, although
-   so many deals have them in common that in play nobody could.  So a *group* holds worlds with different cards fallen,
-   one world perhaps several times, and vectors have a bit for each of these situations.  Who forgets has fewer ways to
-   play, so the bound is safe.  What may be played, and who wins with it, is the same in all situations of a group.
+   then; the called card he knows.  Otherwise the cards of one trick would tell a few sampled worlds apart, although so
+   many deals have them in common that in play nobody could.  So a *group* holds worlds with different cards fallen, one
+   world perhaps several times, and vectors have a bit for each of these situations.  What may be played, and who wins
+   with it, is the same in all of them.  Who forgets has fewer ways to play, so never more worlds than who does not.
+   Where the worlds are all there are he forgets nothing.
 4. After the last of the declarer's cards that are looked ahead each situation is solved with all hands known.
 
 Such a vector is a bound from above for every position below it.  So worlds that are lost double-dummy are looked at no
@@ -81,7 +82,7 @@ def best_front(
     made: npt.NDArray[np.int16] | None = None,
     most_nodes: int = MOST_NODES,
     cut: bool = True,
-    forgets: bool = True,
+    forgets: bool | None = None,
 ) -> dict[Play, Ahead]:
     """In how many worlds the contract is made with each play of the declarer, who looks ahead.
 
@@ -103,13 +104,14 @@ def best_front(
     cut
         Pass over plays that cannot be better than the best.
     forgets
-        Let the declarer forget which of equivalent cards fell.
+        Let the declarer forget which of equivalent cards fell; by default where these are not all worlds there are.
 
     Returns
     -------
     dict
         For each legal play what comes of its best vector.
     """
+    forgets = not worlds.complete if forgets is None else forgets
     search = _Search(view, worlds, most_nodes + worlds.nodes, forgets=forgets)
     plays = view.legal if plays is None else plays
     line = Line.of(view.history)

@@ -214,14 +214,14 @@ def _worlds(view: View, player: MonteCarlo | AlphaMu, seed: np.random.SeedSequen
     """The deals that a player thinks of; those in which the declarer would hardly have made his bid are left out."""
     contract = view.contract
     hidden = contract.bid is not None and view.seat != contract.declarer and contract.declarer not in dict(view.shown)
-    deals, _ = view.worlds(player.worlds * (BELIEVED if hidden else 1), seed)
+    deals, complete = view.worlds(player.worlds * (BELIEVED if hidden else 1), seed)
     if len(deals) > player.worlds:
         assert contract.bid is not None
         plan = Plans.of(Plan(contract.trump, None, contract.called))[np.zeros(len(deals), np.intp)]
         cards = Cards.of(deals[:, contract.declarer], plan, contract.rules)
         order = np.argsort(-crude_sums(contract.bid, cards), kind="stable")
-        deals = deals[np.sort(order[: player.worlds])]
-    return Worlds(contract, deals, view.bidders, node_limit=player.node_limit)
+        deals, complete = deals[np.sort(order[: player.worlds])], False
+    return Worlds(contract, deals, view.bidders, node_limit=player.node_limit, complete=complete)
 
 
 # Rules of thumb

@@ -150,7 +150,8 @@ def suggest(
     worlds
         How many deals; when no more agree with the view, all of them are solved and the chance is exact.
     depth
-        How many of his own cards the declarer looks ahead, this one included.
+        How many of his own cards the declarer looks ahead, this one included; the chance is then that of a declarer
+        who plays the same cards in all deals that he does not tell apart (`pandoer.alphamu`), and sees all hands later.
     seed
         A whole number or a `numpy.random.SeedSequence`.
     node_limit
@@ -179,7 +180,7 @@ def suggest(
         turn = "all cards have been played" if own.history.finished else f"it is the turn of seat {own.history.turn}"
         raise PandoerError(f"seat {own.seat} is not to play: {turn}")
     deals, complete = own.worlds(worlds, seed_sequence(seed))
-    asked = Worlds(own.contract, deals, own.bidders, node_limit=node_limit)
+    asked = Worlds(own.contract, deals, own.bidders, node_limit=node_limit, complete=complete)
     contract = own.contract
     counting = contract.target is None and contract.objective.counts is not None
     depth = depth if looks_ahead(own) else 1

@@ -63,6 +63,8 @@ class Worlds:
         Seats that made a bid, for the denial of melds.
     node_limit
         Give up a world after so many cards played in its search; ``None`` for never.
+    complete
+        These are all deals that agree with what a player knows.
 
     Attributes
     ----------
@@ -73,9 +75,16 @@ class Worlds:
     """
 
     def __init__(
-        self, contract: Contract, deals: Deals, bidders: Sequence[int] = (), *, node_limit: int | None = None
+        self,
+        contract: Contract,
+        deals: Deals,
+        bidders: Sequence[int] = (),
+        *,
+        node_limit: int | None = None,
+        complete: bool = False,
     ) -> None:
         self.contract, self.deals, self.bidders, self.node_limit = contract, deals, tuple(bidders), node_limit
+        self.complete = complete
         self.solved = self.nodes = 0
         self._table = _solver.Table(TABLE_BITS)
         card = contract.partner_card
