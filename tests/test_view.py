@@ -250,6 +250,11 @@ def base(**more: Any) -> dict[str, Any]:
         ({"shown": {"5": "SQ"}}, "seat '5'"),
         ({"card": "SJ"}, "unknown key 'card'"),
         ({"players": 3}, "players 3: expected one of 4"),
+        ({"called": "SA"}, "called card 'SA' is in the declarer's own hand"),
+        ({"called": "DA", "discard": "DA"}, "called card 'DA' is the discard"),
+        ({"called": "CK"}, "called card 'CK' may not be called: expected one of"),
+        ({"called": "C8", "seat": 1, "hand": "SQ SK HA HT DQ DK CQ CK", "discard": None}, "'C8' is the watch card"),
+        ({"contract": "kereltje", "called": None}, "trump jack 'SJ' is in the declarer's own hand"),
     ],
 )
 def test_what_makes_no_sense_is_told(change: dict[str, Any], said: str) -> None:

@@ -105,8 +105,27 @@ class View:
             raise PandoerError(f"watch card {str(self.watch)!r}: expected a card of a game that has one")
         if wrong_seats := [seat for seat in self.bidders if isinstance(seat, bool) or seat not in range(players)]:
             raise PandoerError(f"bidders {[*self.bidders]}: no seat {wrong_seats[0]!r}, expected 0 to {players - 1}")
+        self._check_partner()
         if self.bottom is not None and (not rules.stock(players) or self.bottom in known | self.history.out):
             raise PandoerError(f"bottom card {str(self.bottom)!r}: expected the bottom card of a stock")
+
+    def _check_partner(self) -> None:
+        """Refuse a called card that the declarer could not call, and a trump jack that he held (RULES.md section 2)."""
+        contract, declarer = self.contract, self.contract.declarer
+        card = contract.partner_card
+        if card is None or contract.bid is None:
+            return
+        what = f"{'trump jack' if contract.called is None else 'called card'} {str(card)!r}"
+        is_declarer = self.seat == declarer
+        if card in (self.hand if is_declarer else dict(self.shown).get(declarer, Hand())):
+            raise PandoerError(f"{what} is in the declarer's own hand")
+        if card in (self.discard, self.watch):
+            raise PandoerError(f"{what} is the {'discard' if card == self.discard else 'watch card'}")
+        if is_declarer and contract.called is not None:
+            cards = self.hand if self.discard is None else self.hand | self.discard
+            allowed = contract.rules.callable_cards(cards, contract.trump)
+            if contract.called not in allowed:
+                raise PandoerError(f"{what} may not be called: expected one of {' '.join(map(str, allowed))}")
 
     @property
     def contract(self) -> Contract:
