@@ -12,6 +12,7 @@ cdef enum Technique:
     KEEPING,                # proofs of a yes or no are kept from deal to deal
     SIBLINGS,               # a failed move speaks for others of its suit
     RUNS,                   # equal cards as one move
+    UNLED,                  # a discard speaks for others when neither suit is led in its proof
     CUTS,                   # the card that cut off last
     PRAISE,                 # how often a card cut off
     EXPECTING,              # exact values are looked for where they may be expected
