@@ -25,9 +25,9 @@ from pandoer._play cimport (
 
 from pandoer._techniques cimport (
     ALL_TRUMPS, ALONE, BEST_DUCK, CASHING, CUTS, DRAWING, DROPPING, ENEMIES_KEEP, ENEMIES_TAKE, EXPECTING, FAST_BITS,
-    GAPS, HIS_LEAD, JOINING, KEEPING, KEPT_JACK, LOOSER, MUST_WIN, ONE_AHEAD, PATTERNS, PRAISE, RUNS, SAFE_SUITS, SHEDDING,
-    SIBLINGS, SIDE_WINNERS, STRANDED, SURE_TRUMP, TABLE, TECHNIQUES, THREATS, TOP_TRUMPS, TRUMP_TRICKS, UNDER_TRUMPS,
-    UNLED, on, switched_off, switches,
+    GAPS, HIS_LEAD, JOINING, KEEPING, KEPT_JACK, LOOSER, MUST_WIN, ONE_AHEAD, PATTERNS, PRAISE, RUNS, SAFE_SUITS, SHARING,
+    SHEDDING, SIBLINGS, SIDE_WINNERS, STRANDED, SURE_TRUMP, TABLE, TECHNIQUES, THREATS, TOP_TRUMPS, TRUMP_TRICKS,
+    UNDER_TRUMPS, UNLED, on, switched_off, switches,
 )
 
 cdef extern from "Python.h":
@@ -1060,6 +1060,46 @@ cdef int known_by_cash(const Search* s, int leader, int side, int trick, int lef
     return settled((side >> leader) & 1, points, rest, need)
 
 
+cdef bint shares_after(const Search* s, int leader, numbers_t led, numbers_t winners, cards_t loser) noexcept nogil:
+    """Whether a leader who has won so many tricks with `led` of his `winners` surely makes it with his only other card.
+
+    He leads that loser.  Somebody has to beat it: a player who has only higher cards of its suit and more of them than he
+    can have thrown.  And whoever can beat it must have a card left that he can lead to one of the remaining winners:
+    more of these than he can have thrown, the one apart with which he wins.
+    """
+    cdef const Suits* suits = &s.suits
+    cdef cards_t suit = lane_of(loser), above = suit & ~(loser | (loser - 1)), links = lanes_with(winners - led)
+    cdef numbers_t followed
+    cdef int k, tricks = total(led)
+    cdef bint beaten = False
+    for k in range(4):
+        if k != leader and s.hand[k] & above:
+            # He has to play to each suit led as long as he has it, and throws what he likes to the other tricks.
+            followed = smaller(led, suits.length[k])
+            if links and total(suits.length[k] & links) - (links & suit != 0) <= tricks - total(followed & ~links):
+                return False
+            if not s.hand[k] & suit & ~above:
+                beaten |= total(suits.length[k] & suit) > tricks - total(followed & ~suit)
+    return beaten
+
+
+cdef bint shares(const Search* s, int leader, int first, numbers_t winners, cards_t loser) noexcept nogil:
+    """Whether a leader alone on his side, who has to win `first` tricks himself and then share, surely can.
+
+    All his cards but the loser are winners; any of them may go first.
+    """
+    cdef int a, b, c, d
+    cdef numbers_t led
+    for a in range(min(first, <int>(winners & 15)) + 1):
+        for b in range(min(first - a, <int>(winners >> 16 & 15)) + 1):
+            for c in range(min(first - a - b, <int>(winners >> 32 & 15)) + 1):
+                d = first - a - b - c
+                led = <numbers_t>a | <numbers_t>b << 16 | <numbers_t>c << 32 | <numbers_t>d << 48
+                if d <= <int>(winners >> 48) and shares_after(s, leader, led, winners, loser):
+                    return True
+    return False
+
+
 cdef int known_alone(const Search* s, int leader, int state, int trick, int left, cards_t live,
                      AnyProof* proof) noexcept nogil:
     """`known_value` for a leader alone on his side who has to win, or may win, tricks one after another himself.
@@ -1072,9 +1112,12 @@ cdef int known_alone(const Search* s, int leader, int state, int trick, int left
     left; and when all tricks have to be won, one guard of one suit is enough.
 
     With trumps among the others he has to draw them all: a trump that is left beats a plain card at last.
+
+    When another may or must win a trick and is then his partner, see `shares`.
     """
     cdef const Rules* r = s.rules
-    cdef cards_t lane, own, card, won = 0, stopped = 0
+    cdef cards_t lane, own, card, won = 0, stopped = 0, losers = 0
+    cdef numbers_t winners = 0
     cdef int i, k, n, tricks = 0, longest = 0, guards = 0
     cdef int[4] length
     cdef bint trumps = r.trumps and live & LANE & ~s.hand[leader]
@@ -1097,10 +1140,12 @@ cdef int known_alone(const Search* s, int leader, int state, int trick, int left
             else:
                 own ^= card
                 tricks += 1
+                winners += <numbers_t>1 << (16 * i)
                 if live & lane & ~s.hand[leader]:
                     won |= card
                 continue
             stopped |= card
+            losers |= own
             guards += 1
             break
     use_suits(proof, lanes_with(s.hand[leader]))
@@ -1113,6 +1158,10 @@ cdef int known_alone(const Search* s, int leader, int state, int trick, int left
     if tricks < r.must[state][trick] and (r.must[state][trick] == left or tricks + guards <= left):
         proof.rel = stopped
         return LOSS
+    if r.share[state][trick] and tricks == left - 1 and not r.trumps and on(SHARING):
+        if shares(s, leader, r.share[state][trick] - 1, winners, losers):
+            proof.rel = won | losers
+            return WIN
     return UNKNOWN
 
 
@@ -1239,7 +1288,8 @@ cdef int known_value(Search* s, int leader, int state, int side, int trick, int 
         if live & LANE:
             return known_in_trumps(s, leader, side, left, rest, need, live, proof)
     if Proof is AnyProof:
-        if side == 1 << leader and not r.counting and (r.must[state][trick] or r.enough[state][trick]):
+        if side == 1 << leader and not r.counting and (
+                r.must[state][trick] or r.enough[state][trick] or r.share[state][trick]):
             value = known_alone(s, leader, state, trick, left, live, proof)
             if value != UNKNOWN:
                 return value
@@ -2356,7 +2406,8 @@ cdef class Spec:
     def __cinit__(self, *, int players, int declarer, int partner, int trump, play, orders, card_points,
                   int last_points, int trick_points, counts, called, bint needs_jack,
                   const uint8_t[:] next, const uint8_t[:] side, const uint8_t[:] avoid, const uint8_t[:] shun,
-                  const uint8_t[:] jack, const uint8_t[:] owe, const uint8_t[:] must, const uint8_t[:] enough):
+                  const uint8_t[:] jack, const uint8_t[:] owe, const uint8_t[:] must, const uint8_t[:] enough,
+                  const uint8_t[:] share):
         """`orders`: nine rank numbers a suit, low to high; `card_points`: nine numbers a suit by rank."""
         cdef int suit, lane, rank, i, bits, place
         cdef int[9] order
@@ -2424,6 +2475,7 @@ cdef class Spec:
             (&r.owe[0][0])[i] = owe[i]
             (&r.must[0][0])[i] = must[i]
             (&r.enough[0][0])[i] = enough[i]
+            (&r.share[0][0])[i] = share[i]
         for i in range(STATES):
             for trick in range(TRICKS):
                 # It does not pay for the last trick alone.
@@ -2956,7 +3008,7 @@ def legal_in_worlds(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hand
 TECHNIQUE_NAMES = (
     "table", "patterns", "keeping", "siblings", "runs", "unled", "cuts", "praise", "expecting", "must-win", "cashing",
     "under-trumps", "side-winners", "enemies-take", "enemies-keep", "joining", "stranded", "top-trumps", "trump-tricks",
-    "all-trumps", "drawing", "alone", "best-duck", "safe-suits", "threats", "one-ahead", "dropping", "his-lead",
+    "all-trumps", "drawing", "alone", "sharing", "best-duck", "safe-suits", "threats", "one-ahead", "dropping", "his-lead",
     "gaps", "looser", "shedding", "kept-jack", "sure-trump", "fast-bits",
 )
 """The techniques of `_techniques.pxd`, in order."""
