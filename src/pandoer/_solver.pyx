@@ -2301,7 +2301,7 @@ cdef int play_value(Search* s, Frame* f, const Trick* t, int laid, int seat, Car
                     return WIN if cards else LOSS
         n = list_moves(s, moves, cards, f, t, laid, seat, &place, proof)
         if CardProof is AnyProof:
-            if f.lone and not (f.side >> seat) & 1 and s.end - f.trick >= LONG:
+            if f.dry and not (f.side >> seat) & 1 and s.end - f.trick >= LONG:
                 for i in range(n):
                     moves[i].score += danger_after(s, lowest_index(f.side), seat, moves[i].card, s.end - f.trick - 1)
         v = try_moves(s, moves, n, f, t, laid, seat, place, proof)
