@@ -1084,7 +1084,7 @@ cdef bint shares_after(const Search* s, int leader, numbers_t led, numbers_t win
 
 
 cdef bint shares(const Search* s, int leader, int first, numbers_t winners, cards_t loser) noexcept nogil:
-    """Whether a leader alone on his side, who has to win `first` tricks himself and then share, surely can.
+    """Whether a leader alone on his side surely makes it who wins the `first` tricks himself and then shares.
 
     All his cards but the loser are winners; any of them may go first.
     """
@@ -1159,9 +1159,13 @@ cdef int known_alone(const Search* s, int leader, int state, int trick, int left
         proof.rel = stopped
         return LOSS
     if r.share[state][trick] and tricks == left - 1 and not r.trumps and on(SHARING):
-        if shares(s, leader, r.share[state][trick] - 1, winners, losers):
-            proof.rel = won | losers
-            return WIN
+        n = 0
+        while n < left and state < MADE_CODE:
+            if r.share[state][trick + n] == 1 and shares(s, leader, n, winners, losers):
+                proof.rel = won | losers
+                return WIN
+            state = r.next[state][trick + n][leader][0]
+            n += 1
     return UNKNOWN
 
 
