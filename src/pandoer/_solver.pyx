@@ -2019,7 +2019,7 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
                         use_suits_only(proof)
                         return WIN
         n = list_moves(s, moves, cards, &f, NULL, 0, leader, &place, proof)
-        if Proof is AnyProof and dry and avoid == side and (side >> leader) & 1:
+        if Proof is AnyProof and dry and avoid == side and (side >> leader) & 1 and left >= LONG:
             for i in range(n):
                 moves[i].score -= danger_after(s, leader, leader, moves[i].card, left)
         if call_live and leader == r.declarer:
