@@ -209,9 +209,10 @@ def check_entries(objective: Objective, seats: Seats, end: int, start: tuple[Won
 
 def check_alone(machine: Automaton, state: int, number: int, side: int, results: dict[tuple[Won, ...], bool]) -> None:
     """What is said of a player alone on his side: the tricks that he must win, or has to win, or owes."""
-    must, enough, owe = (table[state * TRICKS + number] for table in (machine.must, machine.enough, machine.owe))
+    tables = (machine.must, machine.enough, machine.owe, machine.share)
+    must, enough, owe, share = (table[state * TRICKS + number] for table in tables)
     if side & (side - 1):
-        assert must == enough == owe == 0
+        assert must == enough == owe == share == 0
         return
     own = side.bit_length() - 1
     for more, result in results.items():
@@ -220,6 +221,10 @@ def check_alone(machine: Automaton, state: int, number: int, side: int, results:
             assert run >= must
         if enough and run >= enough:
             assert result
+        if share and run == share - 1 < len(more):
+            assert result == all(winner in (own, more[run][0]) for winner, _ in more[run:])
+        if share and run < share - 1:
+            assert not result
         if owe:
             won = [jack for winner, jack in more if winner == own]
             # Any trick will do, or only one with the jack.
@@ -230,21 +235,22 @@ def check_alone(machine: Automaton, state: int, number: int, side: int, results:
 
 
 def test_alone_by_example() -> None:
-    def tables(objective: Objective, state: int, trick: int, *partners: int) -> tuple[int, int, int]:
+    def tables(objective: Objective, state: int, trick: int, *partners: int) -> tuple[int, int, int, int]:
         machine = automaton(objective, Seats(0, frozenset({0, *partners}), 4), TRICKS)
         index = state * TRICKS + trick
-        return machine.must[index], machine.enough[index], machine.owe[index]
+        return machine.must[index], machine.enough[index], machine.owe[index], machine.share[index]
 
-    assert tables(ALL, 0, 0) == (8, 8, 0)
-    assert tables(ALL, 0, 3) == (5, 5, 0)
-    assert tables(ALL, 0, 0, 2) == (0, 0, 0)
-    assert tables(NONE, 0, 0) == (0, 0, 0)
-    assert tables(EXACTLY_ONE, 0, 0) == (0, 0, 1)
-    assert tables(EXACTLY_ONE, 1, 3) == (0, 0, 0)
-    assert tables(JACK_ONLY, 0, 5) == (0, 0, 1)
-    assert tables(ZWABBER_EN, 0, 0) == (0, 7, 0)
-    assert tables(ZWABBER_NL, 0, 0)[0] == 4
-    assert tables(ZWABBER_NL, 0, 5)[0] == 0
+    assert tables(ALL, 0, 0) == (8, 8, 0, 0)
+    assert tables(ALL, 0, 3) == (5, 5, 0, 0)
+    assert tables(ALL, 0, 0, 2) == (0, 0, 0, 0)
+    assert tables(NONE, 0, 0) == (0, 0, 0, 0)
+    assert tables(EXACTLY_ONE, 0, 0) == (0, 0, 1, 0)
+    assert tables(EXACTLY_ONE, 1, 3) == (0, 0, 0, 0)
+    assert tables(JACK_ONLY, 0, 5) == (0, 0, 1, 0)
+    assert tables(ZWABBER_EN, 0, 0) == (0, 7, 0, 1)
+    assert tables(ZWABBER_NL, 0, 0) == (4, 0, 0, 5)
+    assert tables(ZWABBER_NL, 0, 5) == (0, 0, 0, 1)
+    assert tables(ZWABBER_NL, 2, 5) == (0, 0, 0, 0)
 
 
 @pytest.mark.parametrize("objective", YES_OR_NO, ids=str)
@@ -379,7 +385,7 @@ def test_sizes_of_the_tables(objective: Objective) -> None:
     machine = automaton(objective, Seats(0, frozenset({0}), 4), TRICKS)
     assert len(machine.next) == STATES * TRICKS * 4 * 2
     assert len(machine.side) == STATES
-    for table in (machine.avoid, machine.shun, machine.jack, machine.owe, machine.must, machine.enough):
+    for table in (machine.avoid, machine.shun, machine.jack, machine.owe, machine.must, machine.enough, machine.share):
         assert len(table) == STATES * TRICKS
 
 

@@ -150,6 +150,7 @@ cdef struct Rules:
     uint8_t owe[STATES][TRICKS]
     uint8_t must[STATES][TRICKS]
     uint8_t enough[STATES][TRICKS]
+    uint8_t share[STATES][TRICKS]
     uint8_t by_gaps[STATES][TRICKS]     # proofs go by the gaps between the cards of a player who shuns or owes a trick
 
 

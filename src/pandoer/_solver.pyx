@@ -25,9 +25,9 @@ from pandoer._play cimport (
 
 from pandoer._techniques cimport (
     ALL_TRUMPS, ALONE, BEST_DUCK, CASHING, CUTS, DRAWING, DROPPING, ENEMIES_KEEP, ENEMIES_TAKE, EXPECTING, FAST_BITS,
-    GAPS, HIS_LEAD, JOINING, KEEPING, KEPT_JACK, LOOSER, MUST_WIN, ONE_AHEAD, PATTERNS, PRAISE, RUNS, SAFE_SUITS, SHEDDING,
-    SIBLINGS, SIDE_WINNERS, STRANDED, SURE_TRUMP, TABLE, TECHNIQUES, THREATS, TOP_TRUMPS, TRUMP_TRICKS, UNDER_TRUMPS, on,
-    switched_off, switches,
+    GAPS, HIS_LEAD, JOINING, KEEPING, KEPT_JACK, LOOSER, MUST_WIN, ONE_AHEAD, PATTERNS, PRAISE, RUNS, SAFE_SUITS, SHARING,
+    SHEDDING, SIBLINGS, SIDE_WINNERS, STRANDED, SURE_TRUMP, TABLE, TECHNIQUES, THREATS, TOP_TRUMPS, TRUMP_TRICKS,
+    UNDER_TRUMPS, UNLED, on, switched_off, switches,
 )
 
 cdef extern from "Python.h":
@@ -37,12 +37,14 @@ cdef extern from *:
     """
     #define NO_LIMIT INT64_MAX
     #define LANE_ENDS 0x8000800080008000ull
+    #define FIRST_PLACES 0x0001000100010001ull
     /* The next address where a line of the processor's cache begins. */
     #define line_of(x) ((void*)(((uintptr_t)(x) + 63) & ~(uintptr_t)63))
     """
     const int64_t NO_LIMIT
     void* line_of(void* x)
     const cards_t LANE_ENDS     # a place above all cards of each lane
+    const cards_t FIRST_PLACES
 
 ctypedef uint64_t numbers_t     # four small numbers, one a lane
 
@@ -85,7 +87,10 @@ cdef enum:
 #
 # Where a player alone on his side must win no trick or owes one, a rank is used only against cards of the same gap between
 # two of his, and another position has to have the same numbers of cards in each gap.
-
+#
+# Of a yes or no a proof also knows
+#   led   the suits that are led in it.  Trumps apart, no card of another suit wins a trick, so there each hand has
+#         only a number of cards without worth.
 #
 # The search is compiled once for each kind of question; the type of its proofs says which.
 
@@ -100,10 +105,9 @@ cdef struct PointProof:     # CARD_POINTS
     cards_t alw
     cards_t som
 
-cdef struct AnyProof:       # ANYTHING; cards have no points, so nobody reads `alw` and `som`
+cdef struct AnyProof:       # ANYTHING
     cards_t rel
-    cards_t alw
-    cards_t som
+    cards_t led             # all places of the suits
 
 ctypedef fused Proof:
     PlainProof
@@ -158,8 +162,22 @@ cdef inline void capture(Proof* proof, cards_t cards) noexcept nogil:
 cdef inline void use_nothing(Proof* proof) noexcept nogil:
     """The proof of what needs no cards."""
     proof.rel = 0
-    if Proof not in TrickProof:
+    if Proof is PointProof:
         proof.alw = proof.som = 0
+    elif Proof is AnyProof:
+        proof.led = 0
+
+
+cdef inline void use_suits_only(AnyProof* proof) noexcept nogil:
+    """The proof of what needs no ranks, but lengths of all suits."""
+    proof.rel = 0
+    proof.led = ALL_CARDS
+
+
+cdef inline void use_suits(Proof* proof, cards_t suits) noexcept nogil:
+    """No suit of a proof is led but these."""
+    if Proof is AnyProof:
+        proof.led = suits
 
 
 cdef inline cards_t closed(cards_t x) noexcept nogil:
@@ -192,7 +210,7 @@ cdef inline cards_t up_to_top(cards_t x) noexcept nogil:
     x |= (x >> 1) & <cards_t>0x00FF00FF00FF00FF
     x |= (x >> 2) & <cards_t>0x007F007F007F007F
     x |= (x >> 4) & <cards_t>0x001F001F001F001F
-    return x | (x >> 8) & <cards_t>0x0001000100010001
+    return x | (x >> 8) & FIRST_PLACES
 
 
 cdef inline numbers_t counts(cards_t x) noexcept nogil:
@@ -225,7 +243,7 @@ cdef inline numbers_t excess(numbers_t a, numbers_t b) noexcept nogil:
 
 
 cdef inline int total(numbers_t a) noexcept nogil:
-    return <int>(a * <numbers_t>0x0001000100010001 >> 48)
+    return <int>(a * FIRST_PLACES >> 48)
 
 
 cdef struct Bucket:
@@ -236,7 +254,7 @@ cdef struct Bucket:
     uint32_t som[WAYS]
     uint16_t tag[WAYS]      # the generation, and where the protected called card is
     int16_t g[WAYS]
-    uint8_t yes[WAYS]       # X is the declaring side
+    uint8_t yes[WAYS]       # X is the declaring side; of AnyProof four more bits, `led`
     uint8_t move[WAYS]      # the move that was best: suit, and how many cards of it in the hand are higher
 
 
@@ -492,7 +510,7 @@ cdef bint recall(const Search* s, const Key* key, Cards* cards, int rest, int ne
         if with_points(proof):
             list_cards(s, cards)
             g += shifted(<uint8_t*>key.values[w].gain, <uint8_t*>key.values[w].loss, <uint8_t*>cards.points)
-        if b.yes[w]:
+        if b.yes[w] & 1:
             if g < need:
                 continue
             value[0] = g
@@ -502,6 +520,8 @@ cdef bint recall(const Search* s, const Key* key, Cards* cards, int rest, int ne
             value[0] = rest - g
         use_nothing(proof)
         proof.rel = scatter(s.fast_gather, b.rel[w], key.live)
+        if Proof is AnyProof:
+            proof.led = lanes_with(scatter(s.fast_gather, b.yes[w] >> 4, FIRST_PLACES))
         if Proof is PointProof:
             proof.som = cards_at(s, cards, b.som[w])
             proof.alw = cards_at(s, cards, b.alw[w])
@@ -522,7 +542,7 @@ cdef void remember(Search* s, const Key* key, Cards* cards, int rest, int need, 
             if way < 0:
                 way = w
         elif (b.shape[w] == key.shape and b.owners[w] == key.owners and b.tag[w] == key.tag
-              and b.yes[w] == yes and b.rel[w] == rel):
+              and b.yes[w] & 1 == yes and b.rel[w] == rel):
             way = w
             break
     if way < 0:
@@ -536,6 +556,7 @@ cdef void remember(Search* s, const Key* key, Cards* cards, int rest, int need, 
     b.g[way] = <int16_t>(value if yes else rest - value)
     b.move[way] = <uint8_t>move
     if Proof is AnyProof:
+        b.yes[way] |= <uint8_t>(gather(s.fast_gather, proof.led, FIRST_PLACES) << 4)
         b.alw[way] = <uint32_t>key.gaps
         b.som[way] = <uint32_t>(key.gaps >> 32)
     if Proof is PointProof:
@@ -620,6 +641,7 @@ cdef int cash(const Search* s, int leader, int side, int trick, cards_t live, Ca
                 if follow:
                     sure += cash_under_trumps(s, leader, side, live, &winners, proof)
                 capture(proof, winners)
+                use_suits(proof, lanes_with(winners))
                 return sure
         else:
             if not run:
@@ -641,6 +663,7 @@ cdef int cash(const Search* s, int leader, int side, int trick, cards_t live, Ca
                 if count(s.hand[seat] & lane) <= sure:
                     winners |= s.hand[seat] & lane
     capture(proof, winners)
+    use_suits(proof, lanes_with(winners))
     return tricks
 
 
@@ -723,6 +746,7 @@ cdef int side_winners(const Search* s, int leader, int side, cards_t live, int e
     if not on(SIDE_WINNERS):
         return 0
     proof.rel = run & suits.shared
+    use_suits(proof, lanes_with(rounds))
     if tricks >= enough:
         return tricks
     for k in range(seats(s.rules, proof)):
@@ -744,6 +768,7 @@ cdef int side_winners(const Search* s, int leader, int side, cards_t live, int e
         if found > best and excess(suits.length[leader], rounds) & lanes_with(more):
             best = found
             proof.rel |= his & lanes_with(others) & lanes_with(more)
+            use_suits(proof, lanes_with(rounds + more))
             if Proof is PointProof:
                 followed = more
                 winners = run | his
@@ -770,9 +795,12 @@ cdef bint enemies_take(const Search* s, int leader, int side, cards_t live, int 
     proof.rel = tops
     for k in range(seats(s.rules, proof)):
         if tops & s.hand[k]:
-            if ((side >> k) & 1) == ((side >> leader) & 1) or side_winners(s, k, side, live, enough, &p) < enough:
+            if ((side >> k) & 1) == ((side >> leader) & 1):
                 return False
-            proof.rel |= p.rel
+            if enough > 1:
+                if side_winners(s, k, side, live, enough, &p) < enough:
+                    return False
+                proof.rel |= p.rel
     return True
 
 
@@ -817,7 +845,7 @@ cdef bint enemies_keep(const Search* s, int leader, int side, int left, int enou
         return False
     for k in range(4):
         if (enemies >> k) & 1 and suits.lanes[k] & guarded:
-            if spare + 1 - count(suits.lanes[k] & guarded & <cards_t>0x0001000100010001) < enough:
+            if spare + 1 - count(suits.lanes[k] & guarded & FIRST_PLACES) < enough:
                 return False
             missing = enough - total(suits.rounds & suits.lanes[k])
             if missing > 0:
@@ -1032,8 +1060,48 @@ cdef int known_by_cash(const Search* s, int leader, int side, int trick, int lef
     return settled((side >> leader) & 1, points, rest, need)
 
 
+cdef bint shares_after(const Search* s, int leader, numbers_t led, numbers_t winners, cards_t loser) noexcept nogil:
+    """Whether a leader who has won so many tricks with `led` of his `winners` surely makes it with his only other card.
+
+    He leads that loser.  Somebody has to beat it: a player who has only higher cards of its suit and more of them than he
+    can have thrown.  And whoever can beat it must have a card left that he can lead to one of the remaining winners:
+    more of these than he can have thrown, the one apart with which he wins.
+    """
+    cdef const Suits* suits = &s.suits
+    cdef cards_t suit = lane_of(loser), above = suit & ~(loser | (loser - 1)), links = lanes_with(winners - led)
+    cdef numbers_t followed
+    cdef int k, tricks = total(led)
+    cdef bint beaten = False
+    for k in range(4):
+        if k != leader and s.hand[k] & above:
+            # He has to play to each suit led as long as he has it, and throws what he likes to the other tricks.
+            followed = smaller(led, suits.length[k])
+            if links and total(suits.length[k] & links) - (links & suit != 0) <= tricks - total(followed & ~links):
+                return False
+            if not s.hand[k] & suit & ~above:
+                beaten |= total(suits.length[k] & suit) > tricks - total(followed & ~suit)
+    return beaten
+
+
+cdef bint shares(const Search* s, int leader, int first, numbers_t winners, cards_t loser) noexcept nogil:
+    """Whether a leader alone on his side surely makes it who wins the `first` tricks himself and then shares.
+
+    All his cards but the loser are winners; any of them may go first.
+    """
+    cdef int a, b, c, d
+    cdef numbers_t led
+    for a in range(min(first, <int>(winners & 15)) + 1):
+        for b in range(min(first - a, <int>(winners >> 16 & 15)) + 1):
+            for c in range(min(first - a - b, <int>(winners >> 32 & 15)) + 1):
+                d = first - a - b - c
+                led = <numbers_t>a | <numbers_t>b << 16 | <numbers_t>c << 32 | <numbers_t>d << 48
+                if d <= <int>(winners >> 48) and shares_after(s, leader, led, winners, loser):
+                    return True
+    return False
+
+
 cdef int known_alone(const Search* s, int leader, int state, int trick, int left, cards_t live,
-                     Proof* proof) noexcept nogil:
+                     AnyProof* proof) noexcept nogil:
     """`known_value` for a leader alone on his side who has to win, or may win, tricks one after another himself.
 
     The i-th highest card of his in a suit wins when led as the i-th of it, if no other who has as many cards of it
@@ -1044,9 +1112,12 @@ cdef int known_alone(const Search* s, int leader, int state, int trick, int left
     left; and when all tricks have to be won, one guard of one suit is enough.
 
     With trumps among the others he has to draw them all: a trump that is left beats a plain card at last.
+
+    When another may or must win a trick and is then his partner, see `shares`.
     """
     cdef const Rules* r = s.rules
-    cdef cards_t lane, own, card, won = 0, stopped = 0
+    cdef cards_t lane, own, card, won = 0, stopped = 0, losers = 0
+    cdef numbers_t winners = 0
     cdef int i, k, n, tricks = 0, longest = 0, guards = 0
     cdef int[4] length
     cdef bint trumps = r.trumps and live & LANE & ~s.hand[leader]
@@ -1069,13 +1140,15 @@ cdef int known_alone(const Search* s, int leader, int state, int trick, int left
             else:
                 own ^= card
                 tricks += 1
+                winners += <numbers_t>1 << (16 * i)
                 if live & lane & ~s.hand[leader]:
                     won |= card
                 continue
             stopped |= card
+            losers |= own
             guards += 1
             break
-    use_nothing(proof)
+    use_suits(proof, lanes_with(s.hand[leader]))
     if trumps and count(s.hand[leader] & LANE) < longest:
         proof.rel = live & LANE
         return LOSS
@@ -1085,6 +1158,14 @@ cdef int known_alone(const Search* s, int leader, int state, int trick, int left
     if tricks < r.must[state][trick] and (r.must[state][trick] == left or tricks + guards <= left):
         proof.rel = stopped
         return LOSS
+    if r.share[state][trick] and tricks == left - 1 and not r.trumps and on(SHARING):
+        n = 0
+        while n < left and state < MADE_CODE:
+            if r.share[state][trick + n] == 1 and shares(s, leader, n, winners, losers):
+                proof.rel = won | losers
+                return WIN
+            state = r.next[state][trick + n][leader][0]
+            n += 1
     return UNKNOWN
 
 
@@ -1210,10 +1291,9 @@ cdef int known_value(Search* s, int leader, int state, int side, int trick, int 
     if Proof is RuffProof:
         if live & LANE:
             return known_in_trumps(s, leader, side, left, rest, need, live, proof)
-    if Proof is not PointProof and not dry and not (with_trumps(r, proof) and live & LANE):
-        survey(&s.suits, s.hand, live)
     if Proof is AnyProof:
-        if side == 1 << leader and not r.counting and (r.must[state][trick] or r.enough[state][trick]):
+        if side == 1 << leader and not r.counting and (
+                r.must[state][trick] or r.enough[state][trick] or r.share[state][trick]):
             value = known_alone(s, leader, state, trick, left, live, proof)
             if value != UNKNOWN:
                 return value
@@ -1222,8 +1302,13 @@ cdef int known_value(Search* s, int leader, int state, int side, int trick, int 
             card = trump_must_win(r, s.hand, side, live & ~s.hand[i], 0, 2)
             if card:
                 proof.rel = card
-                proof.alw = proof.som = 0
+                use_suits(proof, LANE)
                 return LOSS
+        if not (r.counting or avoid or dry):
+            return UNKNOWN
+    if Proof is not PointProof and not dry and not (with_trumps(r, proof) and live & LANE):
+        survey(&s.suits, s.hand, live)
+    if Proof is AnyProof:
         if avoid or dry:
             if r.trumps:
                 i = avoid if avoid else side
@@ -1234,14 +1319,14 @@ cdef int known_value(Search* s, int leader, int state, int side, int trick, int 
                 card = trump_must_win(r, s.hand, i, enemies, 0 if avoid else r.jack, 1)
                 if card:
                     proof.rel = card
-                    proof.alw = proof.som = 0
+                    use_suits(proof, LANE)
                     return LOSS
             if not avoid:
                 return UNKNOWN
             if dry and avoid == side:
                 i = lowest_index(avoid)
                 if i != leader and not (r.trumps and s.hand[i] & LANE) and not unsafe_suits(s, s.hand, i):
-                    use_nothing(proof)
+                    use_suits_only(proof)
                     return WIN
             elif avoid == ((1 << r.players) - 1) & ~side:
                 if r.trumps and live & LANE:
@@ -1255,9 +1340,12 @@ cdef int known_value(Search* s, int leader, int state, int side, int trick, int 
                 if maximise and not (r.trumps and live & LANE) and (
                         enemies_take(s, leader, side, live, 1, proof)
                         or enemies_keep(s, leader, side, left, 1, True, proof)):
+                    # Their first trick decides, so only this side leads.
+                    for seat in range(r.players):
+                        if (side >> seat) & 1:
+                            ours |= s.hand[seat]
+                    use_suits(proof, lanes_with(ours))
                     return LOSS
-            return UNKNOWN
-        if not r.counting:
             return UNKNOWN
     if Proof is PointProof:
         if draws_trumps(s, leader, side, trick, live):
@@ -1834,7 +1922,7 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
                 if not cards & r.jack:
                     # Nobody can win a trick with the jack who would have to.
                     proof.rel = closed(live & r.jack) & live
-                    proof.alw = proof.som = 0
+                    use_suits(proof, LANE)
                     return LOSS
 
     # The last trick plays itself.
@@ -1873,6 +1961,8 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
         if v != UNKNOWN:
             if by_gaps:
                 proof.rel = closed(proof.rel) & live
+            if r.counting:
+                use_suits(proof, ALL_CARDS)
             return v
 
     if Proof is AnyProof and owe and not (dry or call_live):
@@ -1917,19 +2007,19 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
                 if s.aborted:
                     return 0
                 if not cards:
-                    use_nothing(proof)
+                    use_suits_only(proof)
                     return WIN
             elif dry and (side >> leader) & 1:
                 cards = dry_moves(s, cards, leader, NULL, 0, side, avoid == side)
                 if not cards:
-                    use_nothing(proof)
+                    use_suits_only(proof)
                     return LOSS
                 if avoid == side and not (r.trumps and s.hand[leader] & LANE) and on(THREATS):
                     if some_lead_is_dry(s, s.hand, leader, left):
-                        use_nothing(proof)
+                        use_suits_only(proof)
                         return WIN
         n = list_moves(s, moves, cards, &f, NULL, 0, leader, &place, proof)
-        if Proof is AnyProof and dry and avoid == side and (side >> leader) & 1:
+        if Proof is AnyProof and dry and avoid == side and (side >> leader) & 1 and left >= LONG:
             for i in range(n):
                 moves[i].score -= danger_after(s, leader, leader, moves[i].card, left)
         if call_live and leader == r.declarer:
@@ -1947,6 +2037,8 @@ cdef int trick_value(Search* s, int leader, int state, int trick, int rest, int 
         if r.ranked_trumps:
             proof.rel |= live & LANE
         proof.rel |= live & r.special
+        if Proof is AnyProof and f.lone:
+            proof.led = ALL_CARDS
         proof.rel = (closed_in_gaps(proof.rel, f.his) if by_gaps else closed(proof.rel)) & live
     move = (lowest_index(f.move) & 0x30) | count(s.hand[leader] & lane_of(f.move) & ~((f.move << 1) - 1))
     remember(s, &key, &listed, rest, need, best, proof, move)
@@ -1961,12 +2053,16 @@ cdef int try_moves(Search* s, Move* moves, int n, Frame* f, const Trick* t, int 
     sound when neither rank is relevant, or when no foreign card lies between them, so that nothing but their
     points can tell them apart; then the lower rank becomes relevant.  Where the gaps between the cards of a lone player
     count, both must lie in the same one.
+
+    A discard that fails speaks for all others when neither suit is led in its proof.  (Not where a lone player who must
+    not win leaves out moves because of what he knows of all suits.)
     """
     cdef const Rules* r = s.rules
     cdef bint maximise = (f.side >> seat) & 1
     cdef int i, j, v, w, best = -NO_BOUND if maximise else NO_BOUND
     cdef cards_t card, other, foreign = f.live & ~s.hand[seat], walls = 0, relevant, between, low
-    cdef cards_t rel = 0, alw = ~<cards_t>0, som = 0        # of all proofs of failure together
+    cdef cards_t rel = 0, led = 0, alw = ~<cards_t>0, som = 0   # of all proofs of failure together
+    cdef cards_t idle = 0       # suits from which one card is as good as another
     cdef Trick now
     if CardProof is AnyProof and f.his:
         walls = foreign if maximise else f.his      # must not lie between two cards that are exchanged
@@ -1998,6 +2094,8 @@ cdef int try_moves(Search* s, Move* moves, int n, Frame* f, const Trick* t, int 
             if not laid:
                 f.move = card
         rel |= proof.rel
+        if CardProof is AnyProof:
+            led |= proof.led
         if CardProof is PointProof:
             alw &= proof.alw
             som |= proof.som
@@ -2005,8 +2103,18 @@ cdef int try_moves(Search* s, Move* moves, int n, Frame* f, const Trick* t, int 
             continue
         relevant = proof.rel | (f.live & LANE if r.ranked_trumps else 0)
         relevant = closed_in_gaps(relevant, f.his) if CardProof is AnyProof and f.his else closed(relevant)
+        if CardProof is AnyProof:
+            idle = 0
+            if laid and not f.lone and on(UNLED):
+                idle = ~(proof.led | r.special | (LANE if r.trumps else 0))
+                idle = idle if card & idle else 0
         for j in range(i + 1, n):
             other = moves[j].card
+            if CardProof is AnyProof:
+                if other & idle:
+                    moves[j].card = 0
+                    moves[j].score = -NO_BOUND
+                    continue
             if not other & lane_of(card) or other & r.special or moves[j].call != moves[i].call:
                 continue
             low = min(card, other)
@@ -2034,6 +2142,8 @@ cdef int try_moves(Search* s, Move* moves, int n, Frame* f, const Trick* t, int 
             moves[j].card = 0
             moves[j].score = -NO_BOUND
     proof.rel = rel
+    if CardProof is AnyProof:
+        proof.led = led
     if CardProof is PointProof:
         proof.alw = alw
         proof.som = som
@@ -2195,7 +2305,7 @@ cdef int play_value(Search* s, Frame* f, const Trick* t, int laid, int seat, Car
                     return WIN if cards else LOSS
         n = list_moves(s, moves, cards, f, t, laid, seat, &place, proof)
         if CardProof is AnyProof:
-            if f.lone and not (f.side >> seat) & 1 and s.end - f.trick >= LONG:
+            if f.dry and not (f.side >> seat) & 1 and s.end - f.trick >= LONG:
                 for i in range(n):
                     moves[i].score += danger_after(s, lowest_index(f.side), seat, moves[i].card, s.end - f.trick - 1)
         v = try_moves(s, moves, n, f, t, laid, seat, place, proof)
@@ -2239,6 +2349,8 @@ cdef int trick_end(Search* s, const Frame* f, const Trick* t, CardProof* proof) 
             rivals = 0
     if rivals & (rivals - 1):
         proof.rel |= t.best
+    if CardProof is AnyProof:
+        proof.led |= t.led
     return v
 
 
@@ -2298,7 +2410,8 @@ cdef class Spec:
     def __cinit__(self, *, int players, int declarer, int partner, int trump, play, orders, card_points,
                   int last_points, int trick_points, counts, called, bint needs_jack,
                   const uint8_t[:] next, const uint8_t[:] side, const uint8_t[:] avoid, const uint8_t[:] shun,
-                  const uint8_t[:] jack, const uint8_t[:] owe, const uint8_t[:] must, const uint8_t[:] enough):
+                  const uint8_t[:] jack, const uint8_t[:] owe, const uint8_t[:] must, const uint8_t[:] enough,
+                  const uint8_t[:] share):
         """`orders`: nine rank numbers a suit, low to high; `card_points`: nine numbers a suit by rank."""
         cdef int suit, lane, rank, i, bits, place
         cdef int[9] order
@@ -2366,6 +2479,7 @@ cdef class Spec:
             (&r.owe[0][0])[i] = owe[i]
             (&r.must[0][0])[i] = must[i]
             (&r.enough[0][0])[i] = enough[i]
+            (&r.share[0][0])[i] = share[i]
         for i in range(STATES):
             for trick in range(TRICKS):
                 # It does not pay for the last trick alone.
@@ -2896,9 +3010,9 @@ def legal_in_worlds(specs, const uint8_t[::1] which, const uint64_t[:, ::1] hand
 
 
 TECHNIQUE_NAMES = (
-    "table", "patterns", "keeping", "siblings", "runs", "cuts", "praise", "expecting", "must-win", "cashing",
+    "table", "patterns", "keeping", "siblings", "runs", "unled", "cuts", "praise", "expecting", "must-win", "cashing",
     "under-trumps", "side-winners", "enemies-take", "enemies-keep", "joining", "stranded", "top-trumps", "trump-tricks",
-    "all-trumps", "drawing", "alone", "best-duck", "safe-suits", "threats", "one-ahead", "dropping", "his-lead",
+    "all-trumps", "drawing", "alone", "sharing", "best-duck", "safe-suits", "threats", "one-ahead", "dropping", "his-lead",
     "gaps", "looser", "shedding", "kept-jack", "sure-trump", "fast-bits",
 )
 """The techniques of `_techniques.pxd`, in order."""

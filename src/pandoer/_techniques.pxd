@@ -12,12 +12,13 @@ cdef enum Technique:
     KEEPING,                # proofs of a yes or no are kept from deal to deal
     SIBLINGS,               # a failed move speaks for others of its suit
     RUNS,                   # equal cards as one move
+    UNLED,                  # a discard speaks for others when neither suit is led in its proof
     CUTS,                   # the card that cut off last
     PRAISE,                 # how often a card cut off
     EXPECTING,              # exact values are looked for where they may be expected
     MUST_WIN,               # bounds from here
     CASHING, UNDER_TRUMPS, SIDE_WINNERS, ENEMIES_TAKE, ENEMIES_KEEP, JOINING, STRANDED, TOP_TRUMPS, TRUMP_TRICKS,
-    ALL_TRUMPS, DRAWING, ALONE,
+    ALL_TRUMPS, DRAWING, ALONE, SHARING,
     BEST_DUCK,              # for a lone player who must not win a trick: his highest beaten card
     SAFE_SUITS, THREATS, ONE_AHEAD, DROPPING, HIS_LEAD, GAPS, LOOSER, SHEDDING, KEPT_JACK, SURE_TRUMP,
     FAST_BITS,              # the processor's own instructions for bits

@@ -207,6 +207,9 @@ class Automaton:
         himself, one after another, or the contract is lost.
     enough
         ``uint8 [16, 8]``, flattened: when he has won so many, the contract is made whatever follows; 0 for never.
+    share
+        ``uint8 [16, 8]``, flattened: one more than the number of tricks that he has to win first; then whoever
+        else wins a trick is his partner, and those two have to win all that follow.  0 when it is not so.
     """
 
     next: bytes
@@ -217,6 +220,7 @@ class Automaton:
     owe: bytes
     must: bytes
     enough: bytes
+    share: bytes
 
 
 @lru_cache(maxsize=4096)
@@ -247,11 +251,11 @@ def automaton(objective: Objective, seats: Seats, end: int) -> Automaton:
     blank = bytes(STATES * TRICKS)
     if objective.counts:
         # A count goes on to the end: no state is ever decided before it.
-        return Automaton(bytes(STATES * TRICKS * 8), bytes(side), *[blank] * 6)
+        return Automaton(bytes(STATES * TRICKS * 8), bytes(side), *[blank] * 7)
     tables = _Tables(objective, seats, end, reached)
     return Automaton(
         bytes(tables.next), bytes(side), tables.avoid(), tables.shun(), tables.jack(), tables.owe(), tables.must(),
-        tables.enough(),
+        tables.enough(), tables.share(),
     )  # fmt: skip
 
 
@@ -388,6 +392,30 @@ class _Tables:
                 return 0
             later = 0 if own == MADE_CODE else table[own * TRICKS + trick + 1]
             return later + 1 if own == MADE_CODE or later else 0
+
+        return self._backwards(entry)
+
+    def share(self) -> bytes:
+        """See `Automaton`."""
+        avoid = self.avoid()
+
+        def entry(state: int, trick: int, table: bytearray) -> int:
+            own = self._own(state, trick)
+            if own is None:
+                return 0
+            others = set(range(self.seats.players)) - self.objective.side(state, self.seats)
+            if len(others) < 2:
+                return 0
+            joined = {(seat, self.code(state, trick, seat, jack)) for seat in others for jack in (0, 1)}
+            if trick + 1 == self.end:
+                return int(all(code == MADE_CODE for _, code in joined))
+            if all(
+                code < MADE_CODE and avoid[code * TRICKS + trick + 1] == _mask(frozenset(others - {seat}))
+                for seat, code in joined
+            ):
+                return 1
+            later = table[own * TRICKS + trick + 1] if own < MADE_CODE else 0
+            return later + 1 if later and {code for _, code in joined} == {LOST_CODE} else 0
 
         return self._backwards(entry)
 

@@ -101,7 +101,7 @@ def _spec(
         trick_points=1 if objective.counts == "tricks" else 0, counts=objective.counts,
         called=None if called is None else called.index, needs_jack=objective.needs_jack,
         next=machine.next, side=machine.side, avoid=machine.avoid, shun=machine.shun,
-        jack=machine.jack, owe=machine.owe, must=machine.must, enough=machine.enough,
+        jack=machine.jack, owe=machine.owe, must=machine.must, enough=machine.enough, share=machine.share,
     )  # fmt: skip
 
 
