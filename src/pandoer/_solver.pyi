@@ -49,6 +49,7 @@ class Spec:
         owe: bytes,
         must: bytes,
         enough: bytes,
+        share: bytes,
     ) -> Self: ...
 
 @disjoint_base
