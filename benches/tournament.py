@@ -2,7 +2,7 @@
 
 Hands near the decision with their plans; the hidden cards are dealt with a fixed seed.  On the same deals, with the
 same seeds, each kind declares, its partner with it, and defends (an `alphamu` as `pimc` does).  Points take so long
-that they are played a fifth as often.  With ``--more`` only `alphamu` and `pimc` go on declaring, except points.
+that they are played a fifth as often.  Then `alphamu` and `pimc` alone declare ``--more`` deals, except of points.
 Differences between kinds are of the same deals; intervals are of 95 %.  Then come the chances of the same plans in the
 views of `odds`.
 
@@ -50,6 +50,9 @@ DEFEND = ("pimc", "rules", "random")
 PERFECT = "perfect"
 TIMES = 100
 """Deals a contract, unless another number is asked for."""
+
+MORE = 700
+"""Deals that only `alphamu` and `pimc` declare, because they differ by so little."""
 
 FEWER = 5
 """Contracts that count points are played so many times less often."""
@@ -493,7 +496,9 @@ def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(prog="python -m benches.tournament", description=__doc__)
     parser.add_argument("--deals", type=int, default=TIMES, help=f"deals a contract (default: {TIMES})")
-    parser.add_argument("--more", type=int, default=0, help="more deals of alphamu and pimc as declarers (default: 0)")
+    parser.add_argument(
+        "--more", type=int, default=MORE, help=f"more deals of alphamu and pimc as declarers (default: {MORE})"
+    )
     parser.add_argument("--contracts", nargs="+", help="bids, or ruleset:bid (default: all that are stored)")
     parser.add_argument("--worlds", type=int, default=20, help="deals that a player thinks of (default: 20)")
     parser.add_argument("--depth", type=int, default=2, help="cards that alphamu looks ahead (default: 2)")
@@ -510,12 +515,12 @@ def main() -> None:
         if lacking := names - {near.bid for near in asked} - {f"{near.rules}:{near.bid}" for near in asked}:
             parser.error(f"no stored hands of {', '.join(sorted(lacking))}")
     strengths = Strengths(chosen.worlds, chosen.depth)
-    deals = 6 if chosen.quick else chosen.deals
+    deals, more = (6, 0) if chosen.quick else (chosen.deals, chosen.more)
     if chosen.speed:
         speed(asked, chosen.quick)
     elif chosen.calibration:
         calibration(asked, deals, strengths, chosen.processes)
-    elif not tournament(asked, deals, chosen.more, strengths, chosen.processes, as_json=chosen.json):
+    elif not tournament(asked, deals, more, strengths, chosen.processes, as_json=chosen.json):
         sys.exit(1)
 
 
