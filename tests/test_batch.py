@@ -288,7 +288,7 @@ def test_an_error_in_progress_ends_the_work(threads: int) -> None:
 
 
 HARD_WORK = """
-import sys, time
+import signal, sys, time
 import numpy as np
 import pandoer
 
@@ -299,6 +299,7 @@ hands = np.array([rng.permutation(deck)[:32].reshape(4, 8).sum(axis=1) for _ in 
 contract = rules.contract("150", trump="S", called="HA")
 ace = np.uint64(pandoer.Card("HA").bit)
 hands = hands[((hands[:, 0] & ace) == 0) & ((np.bitwise_or.reduce(hands, axis=1) & ace) != 0)]
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell in the background has it ignored
 print("ready", flush=True)
 try:
     pandoer.solve_many(hands, contract, threads=int(sys.argv[1]))
