@@ -116,7 +116,7 @@ def best_front(
     plays = view.legal if plays is None else plays
     line = Line.of(view.history)
     root = _Group([*range(len(worlds))], [0] * len(worlds), [line])
-    bounds = vectors(plays, worlds.values(root.situations, plays) if made is None else made)
+    bounds = _vectors(plays, worlds.values(root.situations, plays) if made is None else made)
     found = {play: Ahead(bound.bit_count(), (), True) for play, bound in bounds.items()}
     for further in range(1, depth):
         try:
@@ -200,21 +200,20 @@ class _Search:
         """For each play of the declarer the situations in which it succeeds, all hands known."""
         if self.worlds.nodes > self.most_nodes:
             raise _TooLong
-        return vectors(plays, self.worlds.values(group.situations, plays))
+        return _vectors(plays, self.worlds.values(group.situations, plays))
 
     def plays(self, group: _Group) -> list[Play]:
         """What the declarer may play, which is the same in all situations; of cards that are the same only one."""
-        line = group.lines[0]
+        line, first = group.lines[0], group._replace(rows=group.rows[:1], at=group.at[:1]).situations
         if self.protected and not line.trick and not self.protected & line.out:
-            return self.worlds.calls(line, group.rows[0])
-        first = Situations(group.lines, np.array(group.at[:1], np.intp), np.array(group.rows[:1], np.intp))
-        legal = _merged(int(self.worlds.legal(first)[0]), self.neighbours(group.lines))
+            return self.worlds.calls(first)
+        legal = _merged(int(self.worlds.legal(first)[0]), self._neighbours(group.lines))
         return [Play(self.cards[bit]) for bit in _bits(legal)]
 
     def alike(self, line: Line, plays: Sequence[Play]) -> dict[Play, Play]:
         """For each play another one, or itself, that is the same for the rest of play."""
         found = {play: play for play in plays}
-        for low, high in reversed(self.neighbours([line])):
+        for low, high in reversed(self._neighbours([line])):
             for play in plays:
                 twin = Play(self.cards[high], play.call)
                 if play.card.bit == low and twin in found:
@@ -281,7 +280,7 @@ class _Search:
     def _told_apart(self, group: _Group) -> list[tuple[list[int], _Group]]:
         """The situations after a card of another player, in groups, each with the places of those they come from."""
         legal = self.worlds.legal(group.situations).tolist()
-        pairs = [self.neighbours([line]) for line in group.lines]
+        pairs = [self._neighbours([line]) for line in group.lines]
         after: dict[tuple[int, int], tuple[object, Line]] = {}
         found: dict[object, tuple[list[int], _Group, dict[int, int]]] = {}
         for i, (row, at) in enumerate(zip(group.rows, group.at, strict=True)):
@@ -310,7 +309,7 @@ class _Search:
             takes += after.trick.index(self.contract.winner(after.trick, must=after.call == "must"))
         return self.cards[bit].suit, mine & self._above[bit], takes
 
-    def neighbours(self, lines: Sequence[Line]) -> list[tuple[int, int]]:
+    def _neighbours(self, lines: Sequence[Line]) -> list[tuple[int, int]]:
         """Pairs of neighbours in a suit that differ in name only after all of these, as bits, the lowest first."""
         gone = -1
         for line in lines:
@@ -340,7 +339,7 @@ def _kinds(contract: Contract) -> list[list[tuple[int, object]]]:
     return found
 
 
-def vectors(plays: Sequence[Play], made: npt.NDArray[np.int16]) -> dict[Play, int]:
+def _vectors(plays: Sequence[Play], made: npt.NDArray[np.int16]) -> dict[Play, int]:
     """For each play where it succeeds, of `Worlds.values`; where it was given up there is hope."""
     packed = np.packbits(made != 0, axis=0, bitorder="little")
     return {play: int.from_bytes(packed[:, i].tobytes(), "little") for i, play in enumerate(plays)}

@@ -266,6 +266,11 @@ class Contract:
         return self.called
 
     @property
+    def partner_sign(self) -> str:
+        """What `partner_card` is, in words."""
+        return "trump jack" if self.partner == "jack" else "called card"
+
+    @property
     def protected(self) -> Card | None:
         """The called card when RULES.md section 5 protects it, else ``None``."""
         if self.called is None or self.play.called_card != "protect" or self.called.suit == self.trump:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 LOST = -1
@@ -254,7 +254,7 @@ def automaton(objective: Objective, seats: Seats, end: int) -> Automaton:
         return Automaton(bytes(STATES * TRICKS * 8), bytes(side), *[blank] * 7)
     tables = _Tables(objective, seats, end, reached)
     return Automaton(
-        bytes(tables.next), bytes(side), tables.avoid(), tables.shun(), tables.jack(), tables.owe(), tables.must(),
+        bytes(tables.next), bytes(side), tables.avoid, tables.shun(), tables.jack(), tables.owe(), tables.must(),
         tables.enough(), tables.share(),
     )  # fmt: skip
 
@@ -292,6 +292,7 @@ class _Tables:
                 table[state * TRICKS + trick] = entry(state, trick, table)
         return bytes(table)
 
+    @cached_property
     def avoid(self) -> bytes:
         """See `Automaton`: whoever is not in the mask changes nothing by winning."""
 
@@ -345,7 +346,7 @@ class _Tables:
 
     def owe(self) -> bytes:
         """See `Automaton`."""
-        dry = self.avoid()
+        dry = self.avoid
 
         def entry(state: int, trick: int, table: bytearray) -> int:
             alone = self.objective.side(state, self.seats)
@@ -397,7 +398,6 @@ class _Tables:
 
     def share(self) -> bytes:
         """See `Automaton`."""
-        avoid = self.avoid()
 
         def entry(state: int, trick: int, table: bytearray) -> int:
             own = self._own(state, trick)
@@ -410,7 +410,7 @@ class _Tables:
             if trick + 1 == self.end:
                 return int(all(code == MADE_CODE for _, code in joined))
             if all(
-                code < MADE_CODE and avoid[code * TRICKS + trick + 1] == _mask(frozenset(others - {seat}))
+                code < MADE_CODE and self.avoid[code * TRICKS + trick + 1] == _mask(frozenset(others - {seat}))
                 for seat, code in joined
             ):
                 return 1

@@ -327,10 +327,10 @@ def _check_ending(question: Question, unseen: Hand, bid: Bid, fixed: Plan, joine
     """Refuse an ending whose contract is not told, or whose partner nobody can be any more."""
     if fixed.discard is not None:
         raise PandoerError(f"discard {str(fixed.discard)!r}: in an ending it has been laid away")
-    card = contract_of(question.rules, bid, fixed, joined).partner_card
+    contract = contract_of(question.rules, bid, fixed, joined)
+    card = contract.partner_card
     if card is not None and card not in unseen:
-        what = "called card" if bid.partner == "called" else "trump jack"
-        raise PandoerError(f"{what} {str(card)!r}: expected one of the unseen cards {str(unseen)!r}")
+        raise PandoerError(f"{contract.partner_sign} {str(card)!r}: expected one of the unseen cards {str(unseen)!r}")
     if question.ending:
         return
     # Before the first lead what was chosen has to be what may be chosen.

@@ -295,7 +295,7 @@ class Problem:
 
     def _check_partner_card(self, card: Card, partner: int | None) -> None:
         contract, declarer = self.contract, self.contract.declarer
-        what = "called card" if contract.called is not None else "trump jack"
+        what = contract.partner_sign
         holders = [seat for seat, hand in enumerate(self.start_hands) if card in hand]
         if holders == [declarer]:
             raise PandoerError(f"{what} {str(card)!r} is in the declarer's own hand")

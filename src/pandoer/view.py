@@ -115,7 +115,7 @@ class View:
         card = contract.partner_card
         if card is None or contract.bid is None:
             return
-        what = f"{'trump jack' if contract.called is None else 'called card'} {str(card)!r}"
+        what = f"{contract.partner_sign} {str(card)!r}"
         is_declarer = self.seat == declarer
         if card in (self.hand if is_declarer else dict(self.shown).get(declarer, Hand())):
             raise PandoerError(f"{what} is in the declarer's own hand")

@@ -14,14 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from pandoer import _solver
-from pandoer.cards import Hand
 from pandoer.contracts import Contract
 from pandoer.history import History
 from pandoer.line import Line
 from pandoer.melds import side_points
 from pandoer.objectives import ALL, LOST, POINTS, Seats, replay
 from pandoer.problems import Play
-from pandoer.solver import CALLS, TABLE_BITS, seat_mask, spec_of
+from pandoer.solver import CALLS, TABLE_BITS, plays_of, seat_mask, spec_of
 
 __all__ = ["Situations", "Worlds"]
 
@@ -202,15 +201,15 @@ class Worlds:
         )  # fmt: skip
         return out
 
-    def calls(self, line: Line, row: int) -> list[Play]:
-        """What the declarer may lead in a world while his called suit is led with *must* or with *need not*."""
-        rules = self.contract.rules
+    def calls(self, there: Situations) -> list[Play]:
+        """What the declarer may lead in one situation while his called suit is led with *must* or with *need not*."""
+        (row,), line = there.rows, there.lines[there.at[0]]
         spec = self.sides[int(self.partners[row])][1]
         position = _solver.Position(
-            spec, _solver.Table(4), self.held(self.all_at(line))[row].tolist(), leader=line.leader,
-            number=line.number, end=rules.hand, stop=np.zeros(1, np.int32),
+            spec, _solver.Table(4), self.held(there)[0].tolist(), leader=line.leader, number=line.number,
+            end=self.contract.rules.hand, stop=np.zeros(1, np.int32),
         )  # fmt: skip
-        return [Play(Hand.from_bits(1 << index).cards[0], CALLS[call]) for index, call in position.moves()]
+        return plays_of(position.moves())
 
     @cached_property
     def sides(self) -> dict[int, tuple[Seats, _solver.Spec]]:
