@@ -694,11 +694,11 @@ cdef cards_t one_a_gap(const Rules* r, cards_t moves, cards_t mine) noexcept nog
 
 
 cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int left, bint owed, cards_t was_unsafe,
-                    cards_t changed) noexcept nogil:
+                    cards_t changed, cards_t* hurting) noexcept nogil:
     """Whether D makes the looser game whoever of `leaders`, some defenders or D, is on lead.
 
     With `owed` D still has to win one trick.  The cards of each gap are in order save in the lanes `changed`;
-    `was_unsafe` is what was unsafe before.
+    `was_unsafe` is what was unsafe before.  `hurting`, if wanted: see `search_loosely`.
     """
     cdef const Rules* r = s.rules
     cdef cards_t[4] hand
@@ -753,7 +753,7 @@ cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int l
             if on_lead:
                 searched = leads_well(s, hand, lone, left)
             else:
-                searched = search_loosely(s, hand, lone, k, left, owed, unsafe, &threats if by_suits else NULL)
+                searched = search_loosely(s, hand, lone, k, left, owed, unsafe, &threats if by_suits else NULL, hurting)
             if s.aborted:
                 return False
             i = 1 if place[1].owners == owners and place[1].rest >> 8 == rest else 0
@@ -828,20 +828,22 @@ cdef bint leads_well(Search* s, cards_t* hand, int lone, int left) noexcept nogi
 
 
 cdef bint search_loosely(Search* s, cards_t* hand, int lone, int leader, int left, bint owed, cards_t unsafe,
-                         Threats* threats) noexcept nogil:
-    """The same for one defender on lead, by trying his leads."""
+                         Threats* threats, cards_t* hurting) noexcept nogil:
+    """The same for one defender on lead, by trying his leads; `hurting` are the lanes of those with any hope."""
     cdef const Rules* r = s.rules
-    cdef cards_t moves = hand[leader], card
+    cdef cards_t moves = hand[leader], hopeful = ALL_CARDS, card
     cdef int[MAX_MOVES] score
     cdef cards_t[MAX_MOVES] cards
     cdef int i, k, n = 0, best
     cdef bint made
     cdef Trick t
     if threats != NULL:
-        moves &= leads_that_hurt(s, threats, (leader - lone + r.players) % r.players, left)
+        hopeful = leads_that_hurt(s, threats, (leader - lone + r.players) % r.players, left)
     elif owed:
-        moves &= leads_against_the_jack(s, hand, lone, leader, left)
-    moves = one_a_gap(r, moves, hand[lone])
+        hopeful = leads_against_the_jack(s, hand, lone, leader, left)
+    if hurting != NULL:
+        hurting[0] = hopeful
+    moves = one_a_gap(r, moves & hopeful, hand[lone])
     while moves:
         card = lowest_of(moves)
         moves ^= card
@@ -898,7 +900,7 @@ cdef bint loose_play(Search* s, cards_t* hand, cards_t mine, int lone, const Tri
         if t.best_seat == lone:
             if not owed or s.only_jack and t.best != r.jack:
                 return False
-            return left == 1 or stays_dry(s, hand, lone, 1 << lone, left - 1, False, ALL_CARDS, lane_of(t.best))
+            return left == 1 or stays_dry(s, hand, lone, 1 << lone, left - 1, False, ALL_CARDS, lane_of(t.best), NULL)
         if left == 1:
             return not owed
         lane = lane_of(t.best)
@@ -907,7 +909,7 @@ cdef bint loose_play(Search* s, cards_t* hand, cards_t mine, int lone, const Tri
         for k in range(r.players):
             if k != lone and rest & s.laid[left][k]:
                 leaders |= 1 << k
-        return stays_dry(s, hand, lone, leaders, left - 1, owed, unsafe, lane_of(s.laid[left][lone]))
+        return stays_dry(s, hand, lone, leaders, left - 1, owed, unsafe, lane_of(s.laid[left][lone]), NULL)
     if s.plays >= s.next_look:
         look(s)
         if s.aborted:
@@ -1028,14 +1030,17 @@ cdef cards_t promising_leads(Search* s, const Frame* f, int leader, int avoid, i
     """
     cdef const Rules* r = s.rules
     cdef int lone = lowest_index(f.side), left = s.end - f.trick
+    cdef cards_t hurting = 0
     cdef Threats threats
     if not owe and avoid != f.side:
         return ALL_CARDS
     s.only_jack = owe and r.next[f.state][f.trick][lone][0] == LOST_CODE
     # Without trumps D hardly ever makes the looser game while he owes a trick.
     if left >= 3 and on(LOOSER) and (r.trumps or not owe):
-        if stays_dry(s, s.hand, lone, 1 << leader, left, owe != 0, ALL_CARDS, ALL_CARDS):
+        if stays_dry(s, s.hand, lone, 1 << leader, left, owe != 0, ALL_CARDS, ALL_CARDS, &hurting):
             return 0
+        if hurting:
+            return hurting      # single suits hurt him alike in both games
     if owe:
         return leads_against_the_jack(s, s.hand, lone, leader, left)
     if r.trumps and s.hand[lone] & LANE or not on(THREATS):

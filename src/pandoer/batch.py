@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import queue
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -353,15 +353,9 @@ def run(
         raise PandoerError(f"threads {threads!r}: expected a whole number, 1 or more")
     check_table_bits(table_bits)
     stop = np.zeros(1, np.int32)
-    deals = sum(len(job.hands) for job in jobs)
-    size = max(1, min(AT_A_TIME, deals // (16 * threads)))
     for job in jobs:
         _ = job.order  # worked out once, before the threads ask for it
-    parts = [
-        (job, slice(start, min(start + size, len(job.hands))))
-        for job in jobs
-        for start in range(0, len(job.hands), size)
-    ]
+    parts = list(_parts(jobs, threads))
 
     def worker() -> Callable[[tuple[Job, slice]], int]:
         table = _solver.Table(table_bits)
@@ -374,6 +368,18 @@ def run(
         return work
 
     spread(parts, worker, (lambda _: None) if progress is None else progress, stop, threads)
+
+
+def _parts(jobs: Sequence[Job], threads: int) -> Iterator[tuple[Job, slice]]:
+    """Slices of the jobs, with fewer deals towards the end, so that all threads end at about the same time."""
+    left = sum(len(job.hands) for job in jobs)
+    for job in jobs:
+        start = 0
+        while start < len(job.hands):
+            stop = min(start + max(1, min(AT_A_TIME, left // (8 * threads))), len(job.hands))
+            yield job, slice(start, stop)
+            left -= stop - start
+            start = stop
 
 
 def spread(
