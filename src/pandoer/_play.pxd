@@ -26,8 +26,14 @@ cdef extern from *:
       #define count(x) __builtin_popcountll(x)
     #endif
 
+    #if defined(__GNUC__)
+      #define SELDOM __attribute__((noinline, cold))
+    #else
+      #define SELDOM
+    #endif
+
     /* The bits of x that lie under the mask, moved together (x86's pext, with a portable twin). */
-    static uint64_t gather_portable(uint64_t x, uint64_t mask) {
+    SELDOM static uint64_t gather_portable(uint64_t x, uint64_t mask) {
         uint64_t packed = 0; int place = 0;
         while (mask) {
             uint64_t low = mask & (0 - mask), run = mask & ~(mask + low);   /* the lowest run of ones */
@@ -38,7 +44,7 @@ cdef extern from *:
         return packed;
     }
     /* And back again (x86's pdep). */
-    static uint64_t scatter_portable(uint64_t x, uint64_t mask) {
+    SELDOM static uint64_t scatter_portable(uint64_t x, uint64_t mask) {
         uint64_t spread = 0; int place = 0;
         while (mask) {
             uint64_t low = mask & (0 - mask), run = mask & ~(mask + low);
@@ -48,13 +54,17 @@ cdef extern from *:
         return spread;
     }
     #if defined(__x86_64__) && defined(__GNUC__)
-      #include <immintrin.h>
-      __attribute__((target("bmi2"))) static uint64_t scatter_bmi2(uint64_t x, uint64_t mask) {
-          return _pdep_u64(x, mask);
+      /* The instructions themselves: a function that is compiled for them could not be inlined. */
+      static inline uint64_t scatter_bmi2(uint64_t x, uint64_t mask) {
+          uint64_t spread;
+          __asm__("pdep %2, %1, %0" : "=r"(spread) : "r"(x), "rm"(mask));
+          return spread;
       }
       #define scatter(fast, x, mask) ((fast) ? scatter_bmi2(x, mask) : scatter_portable(x, mask))
-      __attribute__((target("bmi2"))) static uint64_t gather_bmi2(uint64_t x, uint64_t mask) {
-          return _pext_u64(x, mask);
+      static inline uint64_t gather_bmi2(uint64_t x, uint64_t mask) {
+          uint64_t packed;
+          __asm__("pext %2, %1, %0" : "=r"(packed) : "r"(x), "rm"(mask));
+          return packed;
       }
       static int has_bmi2(void) { __builtin_cpu_init(); return __builtin_cpu_supports("bmi2") != 0; }
       #define gather(fast, x, mask) ((fast) ? gather_bmi2(x, mask) : gather_portable(x, mask))
