@@ -36,7 +36,7 @@
 cdef enum:
     LONGEST = 9             # cards of a suit
     NEVER = 255
-    NONE = -1               # no card of the suit
+    NONE = -1               # no suit
     MOST = 3                # a credit without limit
     MANY = 3                # tricks that D can follow, without limit
     NO_DROP = 4             # D never throws a card of this suit
@@ -59,6 +59,15 @@ if CACHE == NULL:
     raise MemoryError("no memory for the pattern cache of misère")
 CACHE = <uint64_t*>line_of(CACHE)
 
+cdef uint8_t[1024] SAFE     # by D's places among the cards of a suit, from the lowest, with a 1 on top
+for _cards in range(1, 1024):
+    _length = _cards.bit_length() - 1
+    _mine = [_i for _i in range(_length) if _cards >> _i & 1]
+    _others = [_i for _i in range(_length) if not _cards >> _i & 1]
+    SAFE[_cards] = all(_d < _x for _d, _x in zip(_mine, _others))
+
+cdef bint FAST = has_bmi2()
+
 cdef struct Suit:           # one suit; defender k, from 1, is the k-th after D
     uint64_t cards[4]       # of each defender with cards: his and D's from the lowest, 1 for D's, and a 1 on top;
                             # moved 5 places up, with RUFFS if he can ruff while able to follow
@@ -80,25 +89,29 @@ cdef int tricks_to_kill(const Suit* suit, int next, const int* roles) noexcept n
     `next` and the `roles` of the defenders say what is known of the next trick.
     """
     cdef bint free = next == OTHER_LED_AND_DROP or next == HE_LEADS_OTHER
-    cdef uint64_t a = packed(suit, 1, roles[1], free), b = packed(suit, 2, roles[2], free)
-    cdef uint64_t c = packed(suit, 3, roles[3], free), key
+    return look_up(packed(suit, 1, roles[1], free), packed(suit, 2, roles[2], free), packed(suit, 3, roles[3], free),
+                   suit.follows, next)
+
+
+cdef int look_up(uint64_t a, uint64_t b, uint64_t c, int follows, int next) noexcept nogil:
+    """The same for a pattern as it is packed."""
+    cdef uint64_t key = (((a << 15 | b) << 15 | c) << 3 | <uint64_t>follows) << 3 | <uint64_t>next
     cdef uint64_t* place
     cdef int value, way
-    key = (((a << 15 | b) << 15 | c) << 3 | <uint64_t>suit.follows) << 3 | <uint64_t>next
     place = &CACHE[((key * <uint64_t>0x9E3779B97F4A7C15) >> (64 - CACHE_BITS)) & ~<uint64_t>(CACHE_WAYS - 1)]
     for way in range(CACHE_WAYS):
         if place[way] >> 8 == key:
             return place[way] & 0xFF
-    value = work_out(a, b, c, suit.follows, next)
+    value = work_out(a, b, c, follows, next)
     for way in range(CACHE_WAYS - 1, 0, -1):
         place[way] = place[way - 1]
     place[0] = key << 8 | <uint64_t>value
     return value
 
 
-cdef struct Pattern:        # the same, card by card
-    int owner[LONGEST]      # from the lowest; 0 is D
-    int length
+cdef struct Pattern:        # the same by places, from the lowest card of the suit
+    uint64_t mine           # D's
+    uint64_t[4] own         # of each defender
     int ruffers             # bit k: defender k may ruff while he can follow
     int credits[4]
     int follows
@@ -108,13 +121,15 @@ cdef int work_out(uint64_t a, uint64_t b, uint64_t c, int follows, int next) noe
     """The value of a pattern as it is packed in the key."""
     cdef uint64_t[4] rest
     cdef Pattern p
-    cdef int k, leader = 0, throwers = 0, best = NEVER, gaps = 1
-    p.length = p.ruffers = 0
+    cdef int k, run, place = 0, leader = 0, throwers = 0, best = NEVER, gaps = 1
+    p.mine = 0
+    p.ruffers = 0
     p.follows = follows
     rest[1] = a
     rest[2] = b
     rest[3] = c
     for k in range(1, 4):
+        p.own[k] = 0
         p.credits[k] = rest[k] >> 3 & 3
         p.ruffers |= (rest[k] >> 2 & 1) << k
         if rest[k] & 3 == LEADER:
@@ -124,17 +139,18 @@ cdef int work_out(uint64_t a, uint64_t b, uint64_t c, int follows, int next) noe
         rest[k] >>= 5
         if rest[k]:
             gaps = count(rest[k])
-    while gaps:
+    while True:
         for k in range(1, 4):
-            while rest[k] > 1 and not rest[k] & 1:
-                p.owner[p.length] = k
-                p.length += 1
-                rest[k] >>= 1
-            rest[k] >>= 1
+            if rest[k]:
+                run = lowest_index(rest[k])
+                p.own[k] |= ((<uint64_t>1 << run) - 1) << place
+                place += run
+                rest[k] >>= run + 1
         gaps -= 1
-        if gaps:
-            p.owner[p.length] = 0
-            p.length += 1
+        if not gaps:
+            break
+        p.mine |= <uint64_t>1 << place
+        place += 1
     if next == SUIT_LED:
         return after_lead(&p, leader)
     if next == HE_LEADS_IT:
@@ -143,218 +159,148 @@ cdef int work_out(uint64_t a, uint64_t b, uint64_t c, int follows, int next) noe
         return after_throws(&p, throwers, next == OTHER_LED_AND_DROP, next != OTHER_LED, True)
     for leader in range(1, 4):
         best = min(best, after_lead(&p, leader))
+    # Unless D is killed at once, nothing takes less than two tricks.
+    if best > 2:
+        best = min(best, after_throws(&p, 0xE, False, False, False))
     for leader in range(1, 4):
-        # Unless D is killed at once, nothing takes less than two tricks.
-        if best > 2:
-            best = min(best, after_throws(&p, 0xE & ~(1 << leader), False, False, False))
         if best > 2 and follows != NO_DROP:
             best = min(best, after_throws(&p, 0xE & ~(1 << leader), True, True, False))
     return best
 
 
-cdef int choices(const Pattern* p, int defender, bint may_pass, int* cards) noexcept nogil:
-    """The cards from which a defender chooses, one for each gap between D's cards, and `NONE` if he may pass."""
-    cdef int i, n = 0
-    cdef bint fresh = True
-    for i in range(p.length):
-        if p.owner[i] == 0:
-            fresh = True
-        elif p.owner[i] == defender and fresh:
-            cards[n] = i
-            n += 1
-            fresh = False
-    if may_pass or n == 0:
-        cards[n] = NONE
+cdef int without(const Pattern* p, uint64_t gone, int spent, int gained, int follows) noexcept nogil:
+    """The value after these cards have left the suit, one trick later.
+
+    The defenders in `spent` have one credit less, those in `gained` one more.
+    """
+    cdef uint64_t mine = p.mine & ~gone, own, part, live = (p.mine | p.own[1] | p.own[2] | p.own[3]) & ~gone
+    cdef uint64_t[4] code
+    cdef int k, credit, cards, value
+    if SAFE[gather(FAST and on(FAST_BITS), mine, live) | <uint64_t>1 << count(live)]:
+        return NEVER
+    for k in range(1, 4):
+        own = p.own[k] & ~gone
+        code[k] = 0
+        if own:
+            part = own | mine
+            credit = p.credits[k]
+            if credit < MOST:
+                credit += (gained >> k & 1) - (spent >> k & 1)
+            if credit >= count(own):
+                credit = MOST
+            code[k] = (gather(FAST and on(FAST_BITS), mine, part) | <uint64_t>1 << count(part)) << 5 | <uint64_t>(credit << 3)
+            if p.ruffers >> k & 1:
+                code[k] |= RUFFS
+    value = look_up(code[1], code[2], code[3], follows, NOTHING)
+    return NEVER if value == NEVER else value + 1
+
+
+cdef int choices(const Pattern* p, int defender, bint before, uint64_t* cards, uint64_t* marks) noexcept nogil:
+    """What a defender may play to the suit led, one card for each gap, or none; and below what D is then beaten by him.
+
+    Before D it is the card that lies, and a ruff beats all.  Of those who play after D only the lowest card counts, so
+    they play their highest.
+    """
+    cdef uint64_t own = p.own[defender], rest = own, card, above
+    cdef int n = 0
+    if own and not before:
+        cards[0] = top_of(own)
+        marks[0] = lowest_of(own)
+        n = 1
+        rest = 0
+    while rest:
+        card = lowest_of(rest)
+        cards[n] = marks[n] = card
+        n += 1
+        above = p.mine & ~(card - 1)
+        rest &= ~(lowest_of(above) - 1) if above else 0
+    if not own or p.ruffers >> defender & 1:
+        cards[n] = 0
+        marks[n] = 0 if not own else <uint64_t>1 << LONGEST if before else lowest_of(own)
         n += 1
     return n
 
 
-cdef int without(const Pattern* p, const int* gone, int spent, int gained, int follows) noexcept nogil:
-    """The value after these four cards have left the suit, one trick later.
-
-    The defenders in `spent` have one credit less, those in `gained` one more.
-    """
-    cdef Suit suit
-    cdef int[4] roles
-    cdef int[4] cards
-    cdef int i, k, mine = 0, value
-    if is_safe(p, gone):
-        return NEVER
-    for k in range(1, 4):
-        suit.cards[k] = cards[k] = roles[k] = 0
-    for i in range(p.length - 1, -1, -1):
-        if i != gone[0] and i != gone[1] and i != gone[2] and i != gone[3]:
-            if p.owner[i] == 0:
-                mine += 1
-                for k in range(1, 4):
-                    suit.cards[k] = suit.cards[k] << 1 | 1
-            else:
-                suit.cards[p.owner[i]] <<= 1
-                cards[p.owner[i]] += 1
-    for k in range(1, 4):
-        suit.cards[k] = (suit.cards[k] | <uint64_t>1 << (cards[k] + mine)) << 5 if cards[k] else 0
-        if cards[k] and p.ruffers >> k & 1:
-            suit.cards[k] |= RUFFS
-        suit.credits[k] = p.credits[k]
-        if suit.credits[k] < MOST:
-            suit.credits[k] += (gained >> k & 1) - (spent >> k & 1)
-        if suit.credits[k] >= cards[k]:
-            suit.credits[k] = MOST if cards[k] else 0
-    suit.follows = follows
-    value = tricks_to_kill(&suit, NOTHING, roles)
-    return NEVER if value == NEVER else value + 1
-
-
-cdef bint is_safe(const Pattern* p, const int* gone) noexcept nogil:
-    """Whether without these cards D's i-th lowest is below the others' i-th lowest, as far as both go."""
-    cdef int i, more = 0            # by how many the others' cards so far are more than his
-    cdef bint failed = False
-    for i in range(p.length):
-        if i != gone[0] and i != gone[1] and i != gone[2] and i != gone[3]:
-            if p.owner[i] != 0:
-                more += 1
-                failed |= more > 0
-            elif failed:
-                return False
-            else:
-                more -= 1
-    return True
-
-
 cdef int after_lead(const Pattern* p, int leader) noexcept nogil:
     """A defender leads the suit."""
-    cdef int[LONGEST + 1] leads, one, two
-    cdef int[4] lowest, gone
-    cdef int i, j, k, n, m, o, beaten, best = NEVER
+    cdef uint64_t[LONGEST + 1] leads, one, two, marks, marks_one, marks_two
+    cdef uint64_t answer
+    cdef int i, j, k, n, m, o, best = NEVER
     cdef int a = leader % 3 + 1, b = a % 3 + 1
-    for k in range(4):
-        lowest[k] = NONE
-    for i in range(p.length - 1, -1, -1):
-        lowest[p.owner[i]] = i
-    if lowest[leader] == NONE:
+    if not p.own[leader]:
         return NEVER
-    n = choices(p, leader, False, leads)
-    m = choices(p, a, p.ruffers >> a & 1, one)
-    o = choices(p, b, p.ruffers >> b & 1, two)
-    # Of those who play after D only the lowest card counts, so they play their highest.
-    if a < leader:
-        m = keep_highest(one, m)
-    if b < leader:
-        o = keep_highest(two, o)
+    n = choices(p, leader, True, leads, marks)
+    if not leads[n - 1]:
+        n -= 1                  # he leads it, so he does not ruff
+    m = choices(p, a, a > leader, one, marks_one)
+    o = choices(p, b, b > leader, two, marks_two)
     for i in range(n):
-        gone[1] = leads[i]
         for j in range(m):
-            gone[2] = one[j]
             for k in range(o):
-                gone[3] = two[k]
                 # D plays his highest card below what lies there or what one of those to come cannot but play.
-                beaten = leads[i]
-                if a < leader:
-                    beaten = max(beaten, lowest[a])
-                elif one[j] == NONE and lowest[a] != NONE:
-                    beaten = p.length
-                else:
-                    beaten = max(beaten, one[j])
-                if b < leader:
-                    beaten = max(beaten, lowest[b])
-                elif two[k] == NONE and lowest[b] != NONE:
-                    beaten = p.length
-                else:
-                    beaten = max(beaten, two[k])
-                gone[0] = beaten - 1
-                while gone[0] >= 0 and p.owner[gone[0]] != 0:
-                    gone[0] -= 1
-                if gone[0] < 0:
+                answer = p.mine & (max(leads[i], max(marks_one[j], marks_two[k])) - 1)
+                if not answer:
                     return 1
-                best = min(best, without(p, gone, 0, 0, p.follows))
+                if best > 2:
+                    best = min(best, without(p, leads[i] | one[j] | two[k] | top_of(answer), 0, 0, p.follows))
     return best
-
-
-cdef int keep_highest(int* cards, int n) noexcept nogil:
-    """Of the choices keep only the highest card, and to play none."""
-    cdef int kept = 0
-    if n > 1 and cards[n - 1] == NONE:
-        cards[0] = cards[n - 2]
-        cards[1] = NONE
-        return 2
-    cards[0] = cards[n - 1]
-    return 1
 
 
 cdef int after_his_lead(const Pattern* p) noexcept nogil:
     """D leads the suit: his highest card below what one of the others cannot but play."""
-    cdef int[LONGEST + 1] one, two, three
-    cdef int[4] lowest, gone
-    cdef int i, j, k, n, m, o, best = NEVER
-    for k in range(4):
-        lowest[k] = NONE
-    for i in range(p.length - 1, -1, -1):
-        lowest[p.owner[i]] = i
-    gone[0] = max(lowest[1], max(lowest[2], lowest[3]))
-    while gone[0] >= 0 and p.owner[gone[0]] != 0:
-        gone[0] -= 1
-    if gone[0] < 0:
+    cdef uint64_t[4][LONGEST + 1] cards, marks
+    cdef uint64_t led = 0
+    cdef int[4] n
+    cdef int i, j, k, best = NEVER
+    for k in range(1, 4):
+        n[k] = choices(p, k, False, cards[k], marks[k])
+        led = max(led, marks[k][0])
+    led = p.mine & (led - 1) if led else 0
+    if not led:
         return 1
-    n = keep_highest(one, choices(p, 1, p.ruffers >> 1 & 1, one))
-    m = keep_highest(two, choices(p, 2, p.ruffers >> 2 & 1, two))
-    o = keep_highest(three, choices(p, 3, p.ruffers >> 3 & 1, three))
-    for i in range(n):
-        gone[1] = one[i]
-        for j in range(m):
-            gone[2] = two[j]
-            for k in range(o):
-                gone[3] = three[k]
-                best = min(best, without(p, gone, 0, 0, p.follows))
+    led = top_of(led)
+    for i in range(n[1]):
+        for j in range(n[2]):
+            for k in range(n[3]):
+                best = min(best, without(p, led | cards[1][i] | cards[2][j] | cards[3][k], 0, 0, p.follows))
     return best
 
 
 cdef int after_throws(const Pattern* p, int throwers, bint drop, bint free, bint idle) noexcept nogil:
-    """Another suit is led, and some defenders may throw cards of this one; `idle`: perhaps nobody does.
+    """Another suit is led, and some defenders may throw cards of this one, but not all; `idle`: perhaps nobody does.
 
-    With `drop` D is void and throws his highest card.  `free`: it takes no credit, and who does not throw gains one.
+    With `drop` D is void and throws his highest card.  `free`: it takes no credit, who does not throw gains one, and
+    if D leads all may throw.
     """
-    cdef int[4][LONGEST + 1] thrown
-    cdef int[4] n, gone
-    cdef int i, j, k, who, follows = p.follows, best = NEVER
-    gone[0] = NONE
-    if drop:
-        for i in range(p.length):
-            if p.owner[i] == 0:
-                gone[0] = i
-    elif 0 < follows < MANY:
+    cdef uint64_t dropped = top_of(p.mine) if drop and p.mine else 0, gone
+    cdef int k, able = 0, who, follows = p.follows, best = NEVER
+    if not drop and 0 < follows < MANY:
         follows -= 1
     for k in range(1, 4):
-        if throwers >> k & 1 and (p.credits[k] or free):
-            n[k] = keep_highest(thrown[k], choices(p, k, True, thrown[k]))
-        else:
-            thrown[k][0] = NONE
-            n[k] = 1
-    for i in range(n[1]):
-        gone[1] = thrown[1][i]
-        for j in range(n[2]):
-            gone[2] = thrown[2][j]
-            for k in range(n[3]):
-                gone[3] = thrown[3][k]
-                who = (gone[1] != NONE) << 1 | (gone[2] != NONE) << 2 | (gone[3] != NONE) << 3
-                if free:
-                    best = min(best, without(p, gone, 0, throwers & ~who, follows))
-                elif who and p.follows:
-                    best = min(best, without(p, gone, who, 0, follows))
-                elif not who and idle:
-                    best = min(best, without(p, gone, 0, 0, p.follows))
+        if throwers >> k & 1 and p.own[k] and (p.credits[k] or free):
+            able |= 1 << k
+    who = able
+    while best > 2:
+        gone = dropped
+        for k in range(1, 4):
+            if who >> k & 1:
+                gone |= top_of(p.own[k])
+        if free:
+            best = min(best, without(p, gone, 0, throwers & ~who, follows))
+        elif who == 0xE:
+            pass                # one of them is on lead
+        elif who and p.follows:
+            best = min(best, without(p, gone, who, 0, follows))
+        elif not who and idle:
+            best = min(best, without(p, gone, 0, 0, p.follows))
+        if not who:
+            break
+        who = (who - 1) & able
     return best
 
 
 # ---------------------------------------------------------------------------------------------------------
 # b. What all suits can do
-
-cdef uint8_t[1024] SAFE     # by D's places among the cards of a suit, from the lowest, with a 1 on top
-for _cards in range(1, 1024):
-    _length = _cards.bit_length() - 1
-    _mine = [_i for _i in range(_length) if _cards >> _i & 1]
-    _others = [_i for _i in range(_length) if not _cards >> _i & 1]
-    SAFE[_cards] = all(_d < _x for _d, _x in zip(_mine, _others))
-
 
 cdef cards_t unsafe_suits(const Search* s, const cards_t* hand, int seat) noexcept nogil:
     """The lanes in which `seat`, not on lead and without trumps, may be made to win a trick by all the others.
