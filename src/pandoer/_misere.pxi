@@ -540,45 +540,6 @@ cdef bint some_lead_is_dry(const Search* s, const cards_t* hand, int lone, int l
 # so if D makes the looser game, he makes it.  All positions that differ only in the order of cards inside a gap
 # or in the ranks of a safe suit are one.
 
-cdef void sort_gaps(const Search* s, cards_t* hand, int lone, cards_t unsafe, cards_t live) noexcept nogil:
-    """Give the cards of each gap to the defenders in order of their seats, and of a safe suit the lowest to D.
-
-    In the lanes of `live`, which has all their cards.
-    """
-    cdef const Rules* r = s.rules
-    cdef cards_t lane, places, mine, gap, card, part
-    cdef cards_t[4] new
-    cdef int i, k
-    for k in range(r.players):
-        new[k] = hand[k] & ~live
-    for i in range(4):
-        lane = live & (<cards_t>LANE << (16 * i))
-        if not lane:
-            continue
-        mine = hand[lone] & lane
-        if mine and not unsafe & lane:
-            mine = scatter(s.fast_gather, (<cards_t>1 << count(mine)) - 1, lane)
-        new[lone] |= mine
-        places = lane & ~mine
-        if places & r.jack:
-            for k in range(r.players):
-                new[k] |= hand[k] & r.jack
-            places &= ~r.jack
-        while places:
-            card = mine & ~(lowest_of(places) - 1)
-            gap = places & (lowest_of(card) - 1) if card else places
-            places ^= gap
-            # In a safe suit there is but one gap, of all cards; in others D's cards are where they were.
-            part = gap if unsafe & lane else lane & ~r.jack
-            for k in range(r.players):
-                if k != lone:
-                    card = scatter(s.fast_gather, (<cards_t>1 << count(hand[k] & part)) - 1, gap)
-                    gap ^= card
-                    new[k] |= card
-    for k in range(r.players):
-        hand[k] = new[k]
-
-
 cdef bint sheds_trumps(const Rules* r, const cards_t* hand, int lone, cards_t live) noexcept nogil:
     """Whether D, not on lead, surely loses no trick with his trumps, when his plain suits are safe.
 
@@ -627,38 +588,31 @@ cdef cards_t best_beaten(const Search* s, const cards_t* hand, cards_t cards, in
     return kept
 
 
-cdef cards_t one_a_gap(const Rules* r, cards_t moves, cards_t mine) noexcept nogil:
-    """Of the moves one for each gap between D's cards; and the jack."""
+cdef cards_t one_a_gap(const Rules* r, cards_t moves, cards_t walls) noexcept nogil:
+    """Of the moves one for each gap between `walls`, cards of D; and the jack."""
     cdef cards_t rest = moves & ~r.jack, kept = moves & r.jack, card, lane, above
     while rest:
         card = lowest_of(rest)
         kept |= card
         lane = lane_of(card)
-        above = mine & lane & ~(card - 1)
+        above = walls & lane & ~(card - 1)
         rest &= ~(lane & ((lowest_of(above) - 1) if above else ~<cards_t>0))
     return kept
 
 
-cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int left, bint owed, cards_t was_unsafe,
-                    cards_t changed, cards_t* hurting) noexcept nogil:
+cdef bint stays_dry(Search* s, cards_t* hand, int lone, int leaders, int left, bint owed, cards_t* hurting) noexcept nogil:
     """Whether D makes the looser game whoever of `leaders`, some defenders or D, is on lead.
 
-    With `owed` D still has to win one trick.  The cards of each gap are in order save in the lanes `changed`;
-    `was_unsafe` is what was unsafe before.  `hurting`, if wanted: see `search_loosely`.
+    With `owed` D still has to win one trick.  `hurting`, if wanted: see `search_loosely`.
     """
     cdef const Rules* r = s.rules
-    cdef cards_t[4] hand
-    cdef cards_t live = 0, unsafe = ALL_CARDS
-    cdef int k, i
-    cdef bint on_lead = leaders == 1 << lone, trumps, searched, by_suits
-    cdef uint64_t owners, rest, h
+    cdef cards_t mine = hand[lone], live = hand[0] | hand[1] | hand[2] | hand[3], unsafe = ALL_CARDS
+    cdef int i, k = lone
+    cdef bint on_lead = leaders == 1 << lone, trumps = r.trumps and mine & LANE, searched, by_suits
+    cdef uint64_t gaps = 0, rest, h
     cdef Loose* place
     cdef Threats threats
-    for k in range(4):
-        hand[k] = held[k]
-        live |= held[k]
-    trumps = r.trumps and hand[lone] & LANE
-    if trumps and trump_must_win(r, hand, 1 << lone, live & ~hand[lone], r.jack if owed and s.only_jack else 0,
+    if trumps and trump_must_win(r, hand, 1 << lone, live & ~mine, r.jack if owed and s.only_jack else 0,
                                  2 if owed and not s.only_jack else 1):
         return False
     if not owed and not on_lead:
@@ -669,22 +623,23 @@ cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int l
             unsafe |= LANE
         elif not unsafe:
             return True
-    changed |= was_unsafe & ~unsafe
-    if changed & live:
-        sort_gaps(s, hand, lone, unsafe, live & changed)
 
-    # Is the answer known?
-    owners = gather(s.fast_gather, hand[1] | hand[3], live)
-    owners |= gather(s.fast_gather, hand[2] | hand[3], live) << 32
-    rest = (count(live & LANE) | count(live & (<cards_t>LANE << 16)) << 4 | count(live & (<cards_t>LANE << 32)) << 8
-             | count(live) << 12 | (live & r.jack != 0) << 20 | owed << 21)
-    h = (owners ^ rest * <uint64_t>0xA24BAED4963EE407) * <uint64_t>0x9E3779B97F4A7C15
+    # Is the answer known?  Of each defender it counts how many cards he has in each gap, or in a safe suit.
+    for i in range(3):
+        k = (k + 1) & 3
+        gaps = gaps << 20 | gather(s.fast_gather, mine & unsafe | LANE_ENDS, mine | hand[k] | LANE_ENDS)
+    h = counts(mine)
+    rest = (h | h >> 12 | h >> 24 | h >> 36) & 0xFFFF
+    rest |= gather(s.fast_gather, unsafe, FIRST_PLACES) << 16 | <uint64_t>owed << 20
+    if live & r.jack:
+        rest |= <uint64_t>(1 + owner(hand, r.jack)) << 21
+    h = (gaps ^ rest * <uint64_t>0xA24BAED4963EE407) * <uint64_t>0x9E3779B97F4A7C15
     h ^= h >> 32
     h *= <uint64_t>0xD6E8FEB86659FD93
     place = s.loose + ((h >> (64 - LOOSE_BITS)) & ~<uint64_t>1)
     rest |= <uint64_t>s.generation << 32
     for i in range(2):
-        if place[i].owners == owners and place[i].rest >> 8 == rest:
+        if place[i].gaps == gaps and place[i].rest >> 8 == rest:
             if place[i].rest & leaders:
                 return False
             leaders &= ~(<int>(place[i].rest >> 4) & 0xF)
@@ -702,11 +657,11 @@ cdef bint stays_dry(Search* s, const cards_t* held, int lone, int leaders, int l
                 searched = search_loosely(s, hand, lone, k, left, owed, unsafe, &threats if by_suits else NULL, hurting)
             if s.aborted:
                 return False
-            i = 1 if place[1].owners == owners and place[1].rest >> 8 == rest else 0
-            if place[i].owners != owners or place[i].rest >> 8 != rest:
+            i = 1 if place[1].gaps == gaps and place[1].rest >> 8 == rest else 0
+            if place[i].gaps != gaps or place[i].rest >> 8 != rest:
                 # The older of the two goes.
                 place[1] = place[0]
-                place[0].owners = owners
+                place[0].gaps = gaps
                 place[0].rest = rest << 8
             place[i].rest |= <uint64_t>1 << (k + 4 * searched)
             if not searched:
@@ -768,7 +723,7 @@ cdef bint leads_well(Search* s, cards_t* hand, int lone, int left) noexcept nogi
         lead(r, &t, card, lone, NO_CALL)
         s.laid[left][lone] = card
         s.plays += 1
-        made = loose_play(s, hand, mine, lone, &t, 1, next_seat(r, lone), left, False, ALL_CARDS)
+        made = loose_play(s, hand, mine, lone, &t, 1, next_seat(r, lone), left, False)
     hand[lone] = mine
     return made
 
@@ -777,7 +732,7 @@ cdef bint search_loosely(Search* s, cards_t* hand, int lone, int leader, int lef
                          Threats* threats, cards_t* hurting) noexcept nogil:
     """The same for one defender on lead, by trying his leads; `hurting` are the lanes of those with any hope."""
     cdef const Rules* r = s.rules
-    cdef cards_t moves = hand[leader], hopeful = ALL_CARDS, card
+    cdef cards_t moves = hand[leader], walls = hand[lone] & unsafe, hopeful = ALL_CARDS, card
     cdef int[MAX_MOVES] score
     cdef cards_t[MAX_MOVES] cards
     cdef int i, k, n = 0, best
@@ -789,11 +744,11 @@ cdef bint search_loosely(Search* s, cards_t* hand, int lone, int leader, int lef
         hopeful = leads_against_the_jack(s, hand, lone, leader, left)
     if hurting != NULL:
         hurting[0] = hopeful
-    moves = one_a_gap(r, moves & hopeful, hand[lone])
+    moves = one_a_gap(r, moves & hopeful, walls)
     while moves:
         card = lowest_of(moves)
         moves ^= card
-        score[n] = dry_score(r, hand[lone], lone, card, leader, 0, NULL)
+        score[n] = dry_score(r, walls, lone, card, leader, 0, NULL)
         cards[n] = card
         n += 1
     for i in range(n):
@@ -808,8 +763,7 @@ cdef bint search_loosely(Search* s, cards_t* hand, int lone, int leader, int lef
         hand[leader] ^= card
         s.laid[left][leader] = card
         s.plays += 1
-        made = loose_play(s, hand, hand[lone], lone, &t, 1, next_seat(r, leader), left, owed,
-                          unsafe)
+        made = loose_play(s, hand, walls, lone, &t, 1, next_seat(r, leader), left, owed)
         hand[leader] ^= card
         if not made:
             return False
@@ -834,9 +788,9 @@ cdef int danger_after(const Search* s, int lone, int seat, cards_t card, int lef
     return total
 
 
-cdef bint loose_play(Search* s, cards_t* hand, cards_t mine, int lone, const Trick* t, int laid, int seat, int left,
-                     bint owed, cards_t unsafe) noexcept nogil:
-    """The same in the middle of a trick; `mine` are D's cards at its start."""
+cdef bint loose_play(Search* s, cards_t* hand, cards_t walls, int lone, const Trick* t, int laid, int seat, int left,
+                     bint owed) noexcept nogil:
+    """The same in the middle of a trick; gaps are between `walls`, D's cards of unsafe suits at its start."""
     cdef const Rules* r = s.rules
     cdef cards_t moves, card, lane, floor, rest
     cdef Trick now
@@ -846,16 +800,16 @@ cdef bint loose_play(Search* s, cards_t* hand, cards_t mine, int lone, const Tri
         if t.best_seat == lone:
             if not owed or s.only_jack and t.best != r.jack:
                 return False
-            return left == 1 or stays_dry(s, hand, lone, 1 << lone, left - 1, False, ALL_CARDS, lane_of(t.best), NULL)
+            return left == 1 or stays_dry(s, hand, lone, 1 << lone, left - 1, False, NULL)
         if left == 1:
             return not owed
         lane = lane_of(t.best)
-        floor = mine & lane & (t.best - 1)
+        floor = walls & lane & (t.best - 1)
         rest = t.played & lane & (~((top_of(floor) << 1) - 1) if floor else ~<cards_t>0)
         for k in range(r.players):
             if k != lone and rest & s.laid[left][k]:
                 leaders |= 1 << k
-        return stays_dry(s, hand, lone, leaders, left - 1, owed, unsafe, lane_of(s.laid[left][lone]), NULL)
+        return stays_dry(s, hand, lone, leaders, left - 1, owed, NULL)
     if s.plays >= s.next_look:
         look(s)
         if s.aborted:
@@ -865,9 +819,9 @@ cdef bint loose_play(Search* s, cards_t* hand, cards_t mine, int lone, const Tri
         if moves == ALL_CARDS:
             return True
     else:
-        moves = one_a_gap(r, loose_legal(r, hand[seat], t), mine)
+        moves = one_a_gap(r, loose_legal(r, hand[seat], t), walls)
     while moves:
-        card = best_loosely(s, mine, lone, moves, t, laid, seat, owed)
+        card = best_loosely(s, walls, lone, moves, t, laid, seat, owed)
         moves ^= card
         now = t[0]
         lay(r, &now, card, seat)
@@ -876,7 +830,7 @@ cdef bint loose_play(Search* s, cards_t* hand, cards_t mine, int lone, const Tri
         s.laid[left][seat] = card
         # If D's card is beaten and all his suits are safe now, the rest of the trick does not matter.
         made = (seat == lone and is_through(s, hand, lone, card, owed)
-                or loose_play(s, hand, mine, lone, &now, laid + 1, next, left, owed, unsafe))
+                or loose_play(s, hand, walls, lone, &now, laid + 1, next, left, owed))
         hand[seat] ^= card
         if made == (seat == lone):
             return made
@@ -939,9 +893,9 @@ cdef cards_t moves_of_interest(const Search* s, const cards_t* hand, int lone, c
     return best_beaten(s, hand, moves & lane, lone, t, laid, 1 << lone, True)
 
 
-cdef cards_t best_loosely(const Search* s, cards_t mine, int lone, cards_t moves, const Trick* t, int laid, int seat,
+cdef cards_t best_loosely(const Search* s, cards_t walls, int lone, cards_t moves, const Trick* t, int laid, int seat,
                           bint owed) noexcept nogil:
-    """Which move is tried first; `mine` are D's cards at the start of the trick.
+    """Which move is tried first.
 
     A D who owes a trick wins it if he can, because what follows is soon known; else he plays a trump, or a high
     plain card.
@@ -956,7 +910,7 @@ cdef cards_t best_loosely(const Search* s, cards_t mine, int lone, cards_t moves
         card = top_of(moves)
         moves ^= card
         if seat != lone:
-            score = dry_score(r, mine, lone, card, seat, laid, t)
+            score = dry_score(r, walls, lone, card, seat, laid, t)
         else:
             trump = r.trumps and card & LANE != 0
             wins = card > t.best if card & lane_of(t.best) else trump
@@ -983,7 +937,7 @@ cdef cards_t promising_leads(Search* s, const Frame* f, int leader, int avoid, i
     s.only_jack = owe and r.next[f.state][f.trick][lone][0] == LOST_CODE
     # Without trumps D hardly ever makes the looser game while he owes a trick.
     if left >= 3 and on(LOOSER) and (r.trumps or not owe):
-        if stays_dry(s, s.hand, lone, 1 << leader, left, owe != 0, ALL_CARDS, ALL_CARDS, &hurting):
+        if stays_dry(s, s.hand, lone, 1 << leader, left, owe != 0, &hurting):
             return 0
         if hurting:
             return hurting      # single suits hurt him alike in both games

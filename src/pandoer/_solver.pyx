@@ -264,8 +264,8 @@ cdef struct Values:         # of one entry: the points of its cards in the order
 
 
 cdef struct Loose:          # of the looser game of `_misere.pxi`
-    uint64_t owners
-    uint64_t rest           # generation, what is owed, whether the jack is live, lengths of the suits; and lowest:
+    uint64_t gaps           # how many cards each defender has between those of D
+    uint64_t rest           # generation, whose the jack is, what is owed, which suits are unsafe, D's lengths; and lowest:
                             # four bits for the leaders with whom it is made, four for those with whom it is not
 
 
