@@ -705,7 +705,8 @@ cdef bint leads_well(Search* s, cards_t* hand, int lone, int left) noexcept nogi
     cdef cards_t mine = hand[lone], leads = mine, rest, card
     cdef bint made = False
     cdef Trick t
-    if not (r.trumps and mine & LANE) and on(THREATS) and some_lead_is_dry(s, hand, lone, left):
+    # With three tricks left a search is as quick.
+    if left > 3 and not (r.trumps and mine & LANE) and on(THREATS) and some_lead_is_dry(s, hand, lone, left):
         return True
     if s.end - left < r.trump_leads and r.trumps and mine & LANE:
         leads = mine & LANE
