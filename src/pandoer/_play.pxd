@@ -57,13 +57,13 @@ cdef extern from *:
       /* The instructions themselves: a function that is compiled for them could not be inlined. */
       static inline uint64_t scatter_bmi2(uint64_t x, uint64_t mask) {
           uint64_t spread;
-          __asm__("pdep %2, %1, %0" : "=r"(spread) : "r"(x), "rm"(mask));
+          __asm__("pdep %2, %1, %0" : "=r"(spread) : "r"(x), "r"(mask));
           return spread;
       }
       #define scatter(fast, x, mask) ((fast) ? scatter_bmi2(x, mask) : scatter_portable(x, mask))
       static inline uint64_t gather_bmi2(uint64_t x, uint64_t mask) {
           uint64_t packed;
-          __asm__("pext %2, %1, %0" : "=r"(packed) : "r"(x), "rm"(mask));
+          __asm__("pext %2, %1, %0" : "=r"(packed) : "r"(x), "r"(mask));
           return packed;
       }
       static int has_bmi2(void) { __builtin_cpu_init(); return __builtin_cpu_supports("bmi2") != 0; }
