@@ -2,11 +2,13 @@
 
 Random deals flatter a solver, because most bids on them are hopeless or certain.  The benchmarks therefore use
 stored hands, one line of ``near_decision.jsonl`` each: ruleset, bid, hand, watch card, plan and the chance that
-was found.  Run ``python -m benches.near_decision`` to find them anew (about two hours on two cores).
+was found.  Run ``python -m benches.near_decision`` to find them anew (about two hours on two cores).  To fit something,
+take others: ``python -m benches.near_decision pagat:kereltje --to more.jsonl --seed 77001 --each 120``.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from collections.abc import Iterator
@@ -116,20 +118,34 @@ def near(name: str, bid: str, hand: Hand, watch: Card) -> dict[str, object] | No
 
 def main() -> None:
     """Find the hands and write them, question by question."""
+    parser = argparse.ArgumentParser(prog="python -m benches.near_decision", description=__doc__.splitlines()[0])
+    parser.add_argument("questions", nargs="*", metavar="RULESET:BID", help="default: all that the benchmarks ask")
+    parser.add_argument("--to", type=Path, default=HANDS, metavar="FILE", help="default: the stored hands")
+    parser.add_argument("--seed", type=int, default=0, help="default: 0, with which the stored hands were found")
+    parser.add_argument("--each", type=int, default=EACH, help=f"hands a question (default: {EACH})")
+    chosen = parser.parse_args()
+    asked = [tuple(text.split(":")) for text in chosen.questions] or list(QUESTIONS)
+    for question in asked:
+        if question not in QUESTIONS:
+            parser.error(f"{':'.join(question)}: expected one of {', '.join(map(':'.join, QUESTIONS))}")
+    if chosen.to == HANDS and chosen.questions:
+        parser.error("some questions only: give a file of their own with --to")
     lines: list[str] = []
     for number, (rules, bid) in enumerate(QUESTIONS):
+        if (rules, bid) not in asked:
+            continue
         if bid not in {b.name for b in ruleset(rules).bids}:
             raise PandoerError(f"{rules} has no {bid}")
         found: list[str] = []
-        for tried, (hand, watch) in enumerate(candidates(bid, number)):
+        for tried, (hand, watch) in enumerate(candidates(bid, chosen.seed + number)):
             line = near(rules, bid, hand, watch)
             if line is not None:
                 found.append(json.dumps(line, ensure_ascii=False))
-                if len(found) == EACH:
-                    print(f"{rules} {bid}: {EACH} of {tried + 1} hands", file=sys.stderr)
+                if len(found) == chosen.each:
+                    print(f"{rules} {bid}: {chosen.each} of {tried + 1} hands", file=sys.stderr)
                     break
         lines += found
-        HANDS.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        chosen.to.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
