@@ -175,8 +175,9 @@ cdef int without(const Pattern* p, uint64_t gone, int spent, int gained, int fol
     """
     cdef uint64_t mine = p.mine & ~gone, own, part, live = (p.mine | p.own[1] | p.own[2] | p.own[3]) & ~gone
     cdef uint64_t[4] code
-    cdef int k, credit, cards, value
-    if SAFE[gather(FAST and on(FAST_BITS), mine, live) | <uint64_t>1 << count(live)]:
+    cdef int k, credit, value
+    cdef bint fast = FAST and on(FAST_BITS)
+    if SAFE[gather(fast, mine, live) | <uint64_t>1 << count(live)]:
         return NEVER
     for k in range(1, 4):
         own = p.own[k] & ~gone
@@ -188,7 +189,7 @@ cdef int without(const Pattern* p, uint64_t gone, int spent, int gained, int fol
                 credit += (gained >> k & 1) - (spent >> k & 1)
             if credit >= count(own):
                 credit = MOST
-            code[k] = (gather(FAST and on(FAST_BITS), mine, part) | <uint64_t>1 << count(part)) << 5 | <uint64_t>(credit << 3)
+            code[k] = (gather(fast, mine, part) | <uint64_t>1 << count(part)) << 5 | <uint64_t>(credit << 3)
             if p.ruffers >> k & 1:
                 code[k] |= RUFFS
     value = look_up(code[1], code[2], code[3], follows, NOTHING)
