@@ -128,8 +128,10 @@ def main() -> None:
     for question in asked:
         if question not in QUESTIONS:
             parser.error(f"{':'.join(question)}: expected one of {', '.join(map(':'.join, QUESTIONS))}")
-    if chosen.to == HANDS and chosen.questions:
-        parser.error("some questions only: give a file of their own with --to")
+    if chosen.each < 1 or chosen.seed < 0:
+        parser.error(f"--each {chosen.each}, --seed {chosen.seed}: expected 1 or more, and 0 or more")
+    if chosen.to == HANDS and (chosen.questions or chosen.seed or chosen.each != EACH):
+        parser.error("not what the stored hands are: give a file of its own with --to")
     lines: list[str] = []
     for number, (rules, bid) in enumerate(QUESTIONS):
         if (rules, bid) not in asked:

@@ -66,8 +66,6 @@ for _cards in range(1, 1024):
     _others = [_i for _i in range(_length) if not _cards >> _i & 1]
     SAFE[_cards] = all(_d < _x for _d, _x in zip(_mine, _others))
 
-cdef bint FAST = has_bmi2()       # bits are gathered by one instruction
-
 cdef struct Suit:           # one suit; defender k, from 1, is the k-th after D
     uint64_t cards[4]       # of each defender with cards: his and D's from the lowest, 1 for D's, and a 1 on top;
                             # moved 5 places up, with RUFFS if he can ruff while able to follow

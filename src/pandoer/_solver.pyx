@@ -48,6 +48,8 @@ cdef extern from *:
 
 ctypedef uint64_t numbers_t     # four small numbers, one a lane
 
+cdef bint FAST = has_bmi2()     # the processor gathers bits by one instruction
+
 cdef enum:
     MADE_CODE = 254         # codes in Rules.next, see pandoer.objectives
     LOST_CODE = 255
@@ -2497,7 +2499,7 @@ cdef void prepare(Search* s, Spec spec, Table table, int end, const int32_t[::1]
     # Counts of tricks gain nothing from more entries than stay in the processor's cache.
     s.bucket_bits = (min(table.bits, TRICK_BITS) if spec.rules.kind in (PLAIN_TRICKS, RUFF_TRICKS) else table.bits) - 3
     s.table = <void*>table
-    s.fast_gather = has_bmi2() and on(FAST_BITS)
+    s.fast_gather = FAST and on(FAST_BITS)
     s.end = end
     s.stop = &stop[0]
     s.limit = NO_LIMIT
